@@ -368,6 +368,32 @@ eachDatabase((kind) => {
     assert.equal(operation.progress.done, 1)
   })
 
+  test('keys and names of fields that no database stores fail alone', async () => {
+    const good = sku()
+    const product = { name: 'x', price: 1 }
+    const rows = [
+      { ...product, sku: `${sku()}\0` },
+      { ...product, sku: `${sku()}\ud800` },
+      { ...product, sku: sku(), 'a\0b': 1 },
+      { ...product, sku: sku(), 'a\ud800': 1 },
+      { ...product, sku: sku(), ['k'.repeat(1000)]: 1 },
+      { ...product, sku: good },
+    ]
+    const text = rows.map((row) => JSON.stringify(row)).join('\n')
+    const { operation, errors } = await importFile('products', text, ndjson)
+    assert.equal(operation.result.created, 1)
+    assert.equal((await productOf(good)).name, 'x')
+    assert.deepEqual(errors, [
+      [1, 'sku', '4221'],
+      [2, 'sku', '4221'],
+      [3, 'a\ufffdb', '4221'],
+      [4, 'a\ufffd', '4221'],
+      [5, 'k'.repeat(200), '4221'],
+    ])
+    const users = await importFile('users', '{"email":"a\\u0000@example.com","name":"x"}', ndjson)
+    assert.deepEqual(users.errors, [[1, 'email', '4221']])
+  })
+
   test('the digest is verified before the response, and nothing is left of a wrong one', async () => {
     const file = `sku,name,price\n${sku()},Kettle,5\n`
     const digest = createHash('sha256').update(file).digest('base64')

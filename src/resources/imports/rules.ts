@@ -14,11 +14,17 @@ export interface RowError {
 /** What a row has led to: a change, none, or errors. */
 export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError[]
 
+const maxNameLength = 200
+
+/** Returns the name of a field as a text that every database can store: it may be any key of a file. */
+const nameOf = (field: string): string =>
+  field.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
+
 /** Returns the errors of a row that led to a problem: one for each field. */
 export function errorsOf({ code, detail, issues }: Problem): readonly RowError[] {
   if (issues.length === 0) return [{ field: null, code, message: detail }]
   return issues.map(({ field, message, missing }) => ({
-    field,
+    field: nameOf(field),
     code: missing ? '4001' : code === '4001' ? '4221' : code,
     message,
   }))

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Db, Store } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
@@ -26,8 +27,9 @@ export interface ImportRunner {
   readonly stop: () => Promise<void>
 }
 
-// A batch needs far less; V8 would let garbage grow with the memory of the machine.
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 }
+/** Limits of the heap of the thread, which needs 30 MB; with more, V8 keeps more garbage. */
+const maxOldSpaceMegabytes = 96
+const maxSemiSpaceMegabytes = 2
 
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
@@ -64,11 +66,7 @@ async function runInThread(
   { store, databaseUrl, directUrl, shop }: RunnerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const data: ImportThreadData = { databaseUrl, directUrl, shop }
-  const worker = new Worker(new URL('thread.ts', import.meta.url), {
-    workerData: data,
-    resourceLimits,
-  })
+  const worker = startImportThread({ databaseUrl, directUrl, shop })
   worker.on('message', () => void store.invalidateAll())
   const stop = (): void => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
@@ -77,6 +75,15 @@ async function runInThread(
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** Starts the thread that runs imports, with a small heap. */
+export function startImportThread(workerData: ImportThreadData): Worker {
+  // The flags of the start script are those of every thread, and override the resourceLimits of a Worker.
+  // This thread has read them already.
+  setFlagsFromString(`--max-old-space-size=${maxOldSpaceMegabytes}`)
+  setFlagsFromString(`--max-semi-space-size=${maxSemiSpaceMegabytes}`)
+  return new Worker(new URL('thread.ts', import.meta.url), { workerData })
 }
 
 async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Promise<void> {

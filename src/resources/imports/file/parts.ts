@@ -3,23 +3,21 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 /** The number of bytes of a part before it is compressed. */
 const partBytes = 262_144
 
-/** Cuts a stream of bytes into parts of at most 256 KiB. */
+/** Cuts a stream of bytes into parts of at most 256 KiB. A part is valid until the next one is asked for. */
 export async function* cutIntoParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = []
+  const part = Buffer.allocUnsafeSlow(partBytes)
   let length = 0
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; ) {
-      const end = Math.min(chunk.length, at + partBytes - length)
-      pending.push(chunk.subarray(at, end))
-      length += end - at
-      at = end
+      const copied = chunk.copy(part, length, at)
+      length += copied
+      at += copied
       if (length < partBytes) continue
-      yield Buffer.concat(pending, length)
-      pending = []
+      yield part
       length = 0
     }
   }
-  if (length > 0) yield Buffer.concat(pending, length)
+  if (length > 0) yield part.subarray(0, length)
 }
 
 /** Returns the stored form of a part: compressed, since most files repeat themselves, and as a text. */

@@ -3,6 +3,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import { latestVersion } from '#http/codec/api-versions.ts'
 import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import { validateText } from '#http/codec/text.ts'
 import { bodyOfVersion, type Versioned } from '#http/codec/version-transform.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
@@ -60,13 +61,18 @@ export const isRejected = <T>(
   found: T | ReturnType<typeof errorsOf>,
 ): found is ReturnType<typeof errorsOf> => Array.isArray(found)
 
-/** Throws 400/4001 for an absent or empty key, and 422/4221 for one that is no text. */
+/**
+ * Throws 400/4001 for an absent or empty key, and 422/4221 for one that is no text or holds what a database
+ * cannot store: it is looked up before the row is validated.
+ */
 export function requireKey(fields: Readonly<Record<string, unknown>>, name: string): string {
   const key = fields[name]
-  if (typeof key === 'string' && key !== '') return key
-  const missing = key === undefined || key === null || key === ''
-  const message = createMessage(missing ? 'field.required' : 'field.string')
-  throw fieldProblem([{ field: name, message, missing }])
+  const issues: FieldIssue[] = []
+  if (key === undefined || key === null || key === '') {
+    issues.push({ field: name, message: createMessage('field.required'), missing: true })
+  } else validateText({}, key, name, issues)
+  if (issues.length > 0) throw fieldProblem(issues)
+  return key as string
 }
 
 /**

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const megabyte = 2 ** 20
+const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.url))
+const runner = new URL('runner.ts', import.meta.url).href
+
+/** Prints the maximum size of the heap of the thread, and of this one. */
+const program = `
+  import { once } from 'node:events'
+  import { getHeapStatistics } from 'node:v8'
+  import { startImportThread } from '${runner}'
+  const worker = startImportThread({ databaseUrl: 'sqlite::memory:', shop: {} })
+  await once(worker, 'online')
+  const { heap_size_limit: thread } = await worker.getHeapStatistics()
+  await worker.terminate()
+  console.log(JSON.stringify({ thread, process: getHeapStatistics().heap_size_limit }))`
+
+test('with the flags of npm start, the thread of imports has a heap of 110 MB at most', async () => {
+  const { scripts } = JSON.parse(readFileSync(packageFile, 'utf8'))
+  const flags: string[] = scripts.start.match(/--\S+/g)
+  const { stdout } = await run(process.execPath, [
+    ...flags,
+    '--input-type=module',
+    '--eval',
+    program,
+  ])
+  const limits = JSON.parse(stdout)
+  assert.ok(limits.thread < 110 * megabyte, `${limits.thread} bytes`)
+  assert.ok(limits.process > 1024 * megabyte, `${limits.process} bytes`)
+})
