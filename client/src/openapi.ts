@@ -2300,11 +2300,6 @@ export interface components {
         readonly Scope: "users:read" | "users:write" | "products:write" | "orders:read" | "orders:write" | "carts:write" | "payments:write" | "reviews:write" | "purchases:read" | "keys:write" | "events:read" | "webhooks:write" | "refunds:write" | "settings:write" | "imports:write" | "files:write";
         /** Format: uri */
         readonly RedirectUri: string;
-        /**
-         * @description An amount of money, in the currency of the shop.
-         * @example 5
-         */
-        readonly MoneyInput: number;
         /** @enum {string} */
         readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
         /**
@@ -2312,6 +2307,11 @@ export interface components {
          * @enum {string}
          */
         readonly AuditAction: "signed_in" | "sign_in_failed" | "signed_out" | "refresh_token_reused" | "guest_merged" | "administrator_created" | "username_changed" | "email_changed" | "password_changed" | "role_changed" | "status_changed" | "erasure_scheduled" | "erasure_withdrawn" | "user_erased" | "data_exported" | "api_key_created" | "api_key_changed" | "api_key_rotated" | "api_key_revoked" | "oauth_client_created" | "oauth_client_changed" | "oauth_client_rotated" | "oauth_client_removed" | "oauth_consent_given" | "oauth_consent_withdrawn" | "webhook_created" | "webhook_changed" | "webhook_rotated" | "webhook_removed";
+        /**
+         * @description An amount of money, in the currency of the shop.
+         * @example 12.5
+         */
+        readonly MoneyInput: number;
         /** @description Signs in with a password. */
         readonly PasswordLogin: {
             /**
@@ -3532,9 +3532,8 @@ export interface components {
              *     ]
              */
             readonly countries: readonly components["schemas"]["CountryCode"][];
-            readonly price: components["schemas"]["MoneyInput"];
-            /** @example 50 */
-            readonly free_from: number | null;
+            readonly price: components["schemas"]["Money"];
+            readonly free_from: components["schemas"]["Money"] | null;
             /** @example 3 */
             readonly delivery_days: number | null;
             /** @example true */
@@ -3938,7 +3937,7 @@ export interface components {
             /** @description The name of the product. */
             readonly name: string;
             /** @description The price of one unit. */
-            readonly price: number;
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description A description of the product, as plain text. Default: `""`. */
             readonly description?: string;
             /** @description Stock keeping unit; unique. */
@@ -3970,7 +3969,6 @@ export interface components {
          * @description The fields of `ProductBody`; an absent one stays as it is (RFC 7396).
          * @example {
          *       "name": "Enamel kettle",
-         *       "price": 12.5,
          *       "description": "Holds two litres; whistles.",
          *       "category": "kitchen",
          *       "stock": 12,
@@ -3979,7 +3977,7 @@ export interface components {
          */
         readonly ProductPatch: {
             readonly name?: string;
-            readonly price?: number;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly description?: string | null;
             readonly sku?: string | null;
             readonly category?: string | null;
@@ -4297,7 +4295,6 @@ export interface components {
         /**
          * @example {
          *       "note": "Please ring twice.",
-         *       "expected_total": 12.5,
          *       "discount_code": "WELCOME10"
          *     }
          */
@@ -4308,7 +4305,7 @@ export interface components {
             /** @description A note to the shop. */
             readonly note?: string | null;
             /** @description Answers 409 unless the total is this. */
-            readonly expected_total?: number;
+            readonly expected_total?: components["schemas"]["MoneyInput"];
             /** @description The code of a discount; by default that of the cart when the cart is ordered. Null for none. */
             readonly discount_code?: string | null;
         } & {
@@ -4405,8 +4402,7 @@ export interface components {
         /**
          * @example {
          *       "method": "card",
-         *       "token": "tok_visa",
-         *       "amount": 12.5
+         *       "token": "tok_visa"
          *     }
          */
         readonly NewPayment: {
@@ -4418,7 +4414,7 @@ export interface components {
             /** @description Token of the provider for the card; `/docs/tasks` lists those of the sandbox. */
             readonly token: string;
             /** @description The total of the order; answers 422 if it differs. */
-            readonly amount?: number;
+            readonly amount?: components["schemas"]["MoneyInput"];
             /** @description Where the browser of the buyer returns after an action, with payment_id added to its query; on an origin of CORS_ORIGINS or of the server. */
             readonly return_url?: string;
         } & {
@@ -4426,13 +4422,12 @@ export interface components {
         };
         /**
          * @example {
-         *       "amount": 12.5,
          *       "reason": "Arrived broken"
          *     }
          */
         readonly NewRefund: {
             /** @description An amount above 0, without pieces and shipping cost. */
-            readonly amount?: number;
+            readonly amount?: components["schemas"]["MoneyInput"];
             /** @description The pieces to refund. */
             readonly items?: readonly components["schemas"]["RefundItemInput"][];
             /** @description Refunds the shipping cost. */
@@ -4625,12 +4620,11 @@ export interface components {
          * @example {
          *       "code": "standard",
          *       "name": "Standard delivery",
-         *       "price": 5,
+         *       "price": 12.5,
          *       "countries": [
          *         "GB",
          *         "IE"
          *       ],
-         *       "free_from": 50,
          *       "delivery_days": 3,
          *       "active": true
          *     }
@@ -4641,11 +4635,11 @@ export interface components {
             /** @description The name that buyers see. */
             readonly name: string;
             /** @description The cost of the method. */
-            readonly price: number;
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description The countries that the method delivers to; empty for all. Default: `[]`. */
             readonly countries?: readonly components["schemas"]["CountryCode"][];
             /** @description The subtotal, before any discount, from which the method costs nothing; null for never. */
-            readonly free_from?: number | null;
+            readonly free_from?: components["schemas"]["MoneyInput"] | null;
             /** @description The usual number of days until delivery. */
             readonly delivery_days?: number | null;
             /** @description Whether buyers can choose the method. Default: `true`. */
@@ -4658,12 +4652,10 @@ export interface components {
          * @example {
          *       "code": "standard",
          *       "name": "Standard delivery",
-         *       "price": 5,
          *       "countries": [
          *         "GB",
          *         "IE"
          *       ],
-         *       "free_from": 50,
          *       "delivery_days": 3,
          *       "active": true
          *     }
@@ -4671,9 +4663,9 @@ export interface components {
         readonly ShippingMethodPatch: {
             readonly code?: string;
             readonly name?: string;
-            readonly price?: number;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly countries?: readonly components["schemas"]["CountryCode"][] | null;
-            readonly free_from?: number | null;
+            readonly free_from?: components["schemas"]["MoneyInput"] | null;
             readonly delivery_days?: number | null;
             readonly active?: boolean | null;
         } & {
@@ -4725,7 +4717,6 @@ export interface components {
          *       "code": "WELCOME10",
          *       "kind": "percent",
          *       "value": "10",
-         *       "minimum_subtotal": 12.5,
          *       "products": [
          *         42
          *       ],
@@ -4746,9 +4737,9 @@ export interface components {
              */
             readonly kind: "percent" | "amount" | "free_shipping";
             /** @description A share in percent as decimal text, or an amount of money; null for free shipping. */
-            readonly value?: string | number | null;
+            readonly value?: string | components["schemas"]["MoneyInput"] | null;
             /** @description The least subtotal, before the discount, that it applies to. */
-            readonly minimum_subtotal?: number | null;
+            readonly minimum_subtotal?: components["schemas"]["MoneyInput"] | null;
             /** @description The products that it applies to; with `categories`, either of them. Default: `[]`. */
             readonly products?: readonly components["schemas"]["Id"][];
             /** @description The categories that it applies to; everything if both lists are empty. Default: `[]`. */
@@ -4777,7 +4768,6 @@ export interface components {
          * @example {
          *       "code": "WELCOME10",
          *       "value": "10",
-         *       "minimum_subtotal": 12.5,
          *       "products": [
          *         42
          *       ],
@@ -4793,8 +4783,8 @@ export interface components {
             readonly code?: string;
             /** @enum {string} */
             readonly kind?: "percent" | "amount" | "free_shipping";
-            readonly value?: string | number | null;
-            readonly minimum_subtotal?: number | null;
+            readonly value?: string | components["schemas"]["MoneyInput"] | null;
+            readonly minimum_subtotal?: components["schemas"]["MoneyInput"] | null;
             readonly products?: readonly components["schemas"]["Id"][] | null;
             readonly categories?: readonly string[] | null;
             /** Format: date-time */

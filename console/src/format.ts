@@ -1,4 +1,4 @@
-import { language } from './words/words.ts'
+import { language, nameInWords } from './words/words.ts'
 
 let currency = 'USD'
 
@@ -28,6 +28,21 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(loc
 export const formatCountry = (code: string): string =>
   new Intl.DisplayNames(locale(), { type: 'region', fallback: 'code' }).of(code) ?? code
 
+/** True if values of this name are codes of countries. */
+export const isCountry = (name: string): boolean => name === 'country' || name === 'countries'
+
+/** The values of an enumeration with their words; countries in the order of their names. */
+export function choicesInWords(
+  name: string,
+  values: readonly string[],
+): readonly (readonly [value: string, words: string])[] {
+  if (!isCountry(name)) return values.map((value) => [value, nameInWords(value)])
+  const { compare } = new Intl.Collator(locale())
+  return values
+    .map((value) => [value, formatCountry(value)] as const)
+    .toSorted(([, one], [, other]) => compare(one, other))
+}
+
 /** A share in percent, such as 19.5%. */
 export const formatPercent = (percent: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 4 }).format(
@@ -54,6 +69,10 @@ export function formatBriefTime(text: string): string {
     ? new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(time)
     : formatDay(time)
 }
+
+/** A day with its year, in full. */
+export const formatDate = (time: Date): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(time)
 
 /** A day, such as 23 Nov. */
 export const formatDay = (time: Date): string =>

@@ -20,6 +20,8 @@ async function check(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   assert.deepEqual(found, [], what)
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  assert.equal(await page.evaluate(overflow), 0, `${what} is wider than the window`)
 }
 
 /** Declares the tests of every page in one appearance and size. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mergedFields, mergePatch } from '../../console/src/forms/values.ts'
 import { groupByDay } from '../../console/src/pages/days.ts'
+import { leftToRefund, piecesLeft } from '../../console/src/pages/order/refund.ts'
 
 describe('a form of the console', () => {
   const patches: readonly (readonly [string, object, object, object])[] = [
@@ -58,4 +59,20 @@ test('revenue is what was paid and not returned, on the day of the order', () =>
       { count: 2, revenue: 7.5 },
     ],
   )
+})
+
+test('what is left to refund is an amount of the currency', () => {
+  assert.equal(leftToRefund({ total: 67.7, refunded_total: 1.1 }), 66.6)
+  assert.equal(leftToRefund({ total: 12.345, refunded_total: 0 }), 12.345)
+})
+
+test('pieces are left to refund unless a refund has them that did not fail', () => {
+  const item = { id: 7, quantity: 5 }
+  const refunds = [
+    { status: 'succeeded', items: [{ order_item_id: 7, quantity: 2 }] },
+    { status: 'pending', items: [{ order_item_id: 7, quantity: 1 }] },
+    { status: 'failed', items: [{ order_item_id: 7, quantity: 1 }] },
+    { status: 'succeeded', items: [{ order_item_id: 8, quantity: 1 }] },
+  ]
+  assert.equal(piecesLeft(item, refunds), 2)
 })

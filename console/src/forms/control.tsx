@@ -1,7 +1,8 @@
 import { useShop } from '../api/context.ts'
 import type { Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
-import { nameInWords, word } from '../words/words.ts'
+import { choicesInWords } from '../format.ts'
+import { word } from '../words/words.ts'
 
 const longText = 500
 
@@ -34,9 +35,9 @@ export function Control({ schema, value, name, onChange, attributes }: ControlPr
     return (
       <select {...attributes} value={text} onChange={change}>
         <option value="">{word('none_chosen')}</option>
-        {schema.enum.map((each) => (
+        {choicesInWords(name, schema.enum).map(([each, text]) => (
           <option key={each} value={each}>
-            {nameInWords(each)}
+            {text}
           </option>
         ))}
       </select>

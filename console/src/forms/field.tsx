@@ -45,12 +45,18 @@ export function Field(props: FieldProps) {
   return <SimpleField {...props} schema={schema} />
 }
 
+/** The description of a field, in its language, without the default of a missing list. */
+const helpOf = ({ description }: Schema): string | undefined =>
+  language() === 'en'
+    ? description?.replace(/ ?Default: `\[\]`\./, '').replaceAll('`', '')
+    : undefined
+
 function SimpleField(props: FieldProps) {
   const { name, schema, isRequired } = props
   const id = useId()
   const problem = problemOf(props)
   const isCheckbox = schema.type === 'boolean'
-  const help = language() === 'en' ? schema.description : undefined
+  const help = helpOf(schema)
   const describedBy = [problem && `${id}-problem`, help && `${id}-help`].filter(Boolean).join(' ')
   const attributes = {
     id,
@@ -77,7 +83,7 @@ function SimpleField(props: FieldProps) {
       )}
       {help !== undefined && (
         <p class="help" id={`${id}-help`}>
-          {help.replaceAll('`', '')}
+          {help}
         </p>
       )}
     </div>

@@ -2,8 +2,15 @@ import { useState } from 'preact/hooks'
 import { ApiProblem, type FieldProblem } from '../api/request.ts'
 import { describeError } from '../parts/notice.tsx'
 
-/** Sends a form on `submit`, and has what was wrong with it. */
-export function useSubmission(send: () => Promise<unknown>, onDone: () => void) {
+/**
+ * Sends a form on `submit`, and has what was wrong with it. `onStale` is called when what the form is
+ * about has changed meanwhile (412).
+ */
+export function useSubmission(
+  send: () => Promise<unknown>,
+  onDone: () => void,
+  onStale?: () => void,
+) {
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const submit = async (event: Event) => {
@@ -15,6 +22,7 @@ export function useSubmission(send: () => Promise<unknown>, onDone: () => void) 
       onDone()
     } catch (failed) {
       setError(failed)
+      if (failed instanceof ApiProblem && failed.status === 412) onStale?.()
       setSending(false)
     }
   }

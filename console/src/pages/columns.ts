@@ -13,6 +13,10 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   '/products': ['name', 'sku', 'category', 'availability', 'stock', 'rating', 'price'],
   '/users': ['name', 'email', 'role', 'status', 'created_at'],
   '/discounts': ['code', 'kind', 'value', 'active', 'used_count', 'starts_at', 'ends_at'],
+  '/shipping-methods': [
+    ...['name', 'code', 'price', 'free_from', 'delivery_days', 'countries', 'active'],
+  ],
+  '/tax-rates': ['name', 'country', 'region', 'category', 'rate'],
   '/audit-events': ['action', 'actor_id', 'subject_id', 'address', 'credential', 'at'],
   '/events': ['type', 'subject', 'time'],
   '/webhooks': ['url', 'types', 'active', 'disabled_reason', 'created_at'],

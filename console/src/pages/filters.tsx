@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useShop } from '../api/context.ts'
 import type { Operation, Parameter, Schema } from '../api/document.ts'
 import { notFilters } from '../api/parameters.ts'
+import { choicesInWords } from '../format.ts'
 import { open, type Place } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
 
@@ -85,9 +86,9 @@ function Filter({
           onChange={(event) => onChange(name, event.currentTarget.value)}
         >
           <option value="">{word('any')}</option>
-          {choices.map((each) => (
+          {choicesInWords(name, choices).map(([each, text]) => (
             <option key={each} value={each}>
-              {nameInWords(each)}
+              {text}
             </option>
           ))}
           {value !== '' && !choices.includes(value) && <option value={value}>{value}</option>}
@@ -102,17 +103,25 @@ function Filter({
         <input
           id={id}
           type="date"
-          value={value.slice(0, 10)}
-          onChange={(event) => {
-            const day = event.currentTarget.value
-            onChange(name, day === '' ? '' : `${day}T00:00:00Z`)
-          }}
+          value={dayOf(value)}
+          onChange={(event) => onChange(name, startOf(event.currentTarget.value))}
         />
       </label>
     )
   }
   return <TextFilter {...{ id, name, schema, value, onChange }} />
 }
+
+/** The local day of an instant, as an input has it. */
+function dayOf(instant: string): string {
+  const time = new Date(instant)
+  if (Number.isNaN(time.getTime())) return ''
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+/** The instant at which a local day starts; nothing without a day. */
+const startOf = (day: string): string => (day === '' ? '' : new Date(`${day}T00:00`).toISOString())
 
 /** Filters a moment after the last key. */
 function TextFilter({

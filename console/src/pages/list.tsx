@@ -9,7 +9,7 @@ import { Form } from '../forms/form.tsx'
 import { Secret, secretsOf } from '../forms/secret.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Blank, Failure, Skeleton } from '../parts/notice.tsx'
-import { isNumeric, Value } from '../parts/value.tsx'
+import { isNumeric, subjectInWords, Value } from '../parts/value.tsx'
 import { open, type Place } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
 import { type Column, columnsOf } from './columns.ts'
@@ -52,7 +52,10 @@ export function List({ place, operation, title }: ListProps) {
   return (
     <article class="list" aria-busy={isLoading}>
       <header class="head">
-        <h1>{title}</h1>
+        <div class="title">
+          <Parent path={place.path} />
+          <h1>{title}</h1>
+        </div>
         {columns[0]?.name === 'id' && <OpenByNumber path={place.path} />}
         <Views place={place} />
         <Create place={place} onCreated={reload} />
@@ -76,6 +79,18 @@ export function List({ place, operation, title }: ListProps) {
         </>
       )}
     </article>
+  )
+}
+
+/** The resource that the collection belongs to, such as the product of reviews. */
+function Parent({ path }: { readonly path: string }) {
+  const { document: api } = useShop()
+  const parent = path.replace(/\/[^/]+$/, '')
+  if (parent === '' || !api.operation('GET', parent)) return null
+  return (
+    <a class="crumb" href={pageOf(parent)}>
+      {subjectInWords(parent)}
+    </a>
   )
 }
 
@@ -255,7 +270,7 @@ function Create({ place, onCreated }: { readonly place: Place; readonly onCreate
   const [isOpen, setOpen] = useState(false)
   const [secret, setSecret] = useState<Answer>()
   const operation = api.permitted('POST', place.path)
-  if (!operation?.bodySchema || /orders|cart/.test(place.path)) return null
+  if (!operation?.bodySchema || /orders|cart|reviews/.test(place.path)) return null
   const finish = (answer: Answer) => {
     setOpen(false)
     if (secretsOf(answer.body).length > 0) {

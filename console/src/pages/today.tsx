@@ -227,7 +227,8 @@ function OutOfStock() {
 
 function FailedPayments({ since }: { readonly since: Date }) {
   const href = `/events?${new URLSearchParams({ type: 'payment.failed', since: since.toISOString() })}`
-  const { answer } = useReading(href)
+  // The oldest come first, so the latest need all of them.
+  const { answer } = useReading(`${href}&limit=1000`)
   const events = entriesOf(answer?.body)
   return (
     <Attention

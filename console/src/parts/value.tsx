@@ -2,7 +2,14 @@ import { useShop } from '../api/context.ts'
 import type { ApiDocument, ResolvedSchema, Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
 import { pageOf } from '../api/links.ts'
-import { formatMoney, formatNumber, formatPercent, formatTime } from '../format.ts'
+import {
+  formatCountry,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatTime,
+  isCountry,
+} from '../format.ts'
 import { nameInWords, word } from '../words/words.ts'
 
 const tones: Readonly<Record<string, string>> = {
@@ -37,7 +44,7 @@ const collections: Readonly<Record<string, string>> = {
 }
 
 /** A path in words: `/orders/7` is "Order #7". */
-function subjectInWords(path: string): string {
+export function subjectInWords(path: string): string {
   const [collection = '', id = ''] = path.split('/').slice(-2)
   return `${nameInWords(collection.replace(/s$/, ''))} #${id}`
 }
@@ -93,6 +100,7 @@ export function Value({
   if (name === 'subject' && isLinked && document.operation('GET', String(value))) {
     return <a href={pageOf(String(value))}>{subjectInWords(String(value))}</a>
   }
+  if (typeof value === 'string' && isCountry(name)) return <>{formatCountry(value)}</>
   if (typeof value === 'string') return <TextValue value={value} schema={schema} />
   if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />
   return <ObjectValue value={value as Body} schema={schema} />
@@ -127,7 +135,7 @@ function ListValue({
     <span class="tags">
       {value.map((each) => (
         <span key={String(each)} class="tag">
-          {String(each)}
+          {isCountry(name) ? formatCountry(String(each)) : String(each)}
         </span>
       ))}
     </span>

@@ -33,12 +33,11 @@ const fields = {
     description: 'The countries that the method delivers to; empty for all.',
     examples: [['GB', 'IE']],
   }),
-  price: Money({ description: 'The cost of the method.', examples: [5] }),
+  price: Money({ description: 'The cost of the method.' }),
   free_from: nullable(
     Money({
       description:
         'The subtotal, before any discount, from which the method costs nothing; null for never.',
-      examples: [50],
     }),
   ),
   delivery_days: nullable(

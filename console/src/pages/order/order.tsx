@@ -11,6 +11,7 @@ import { Badge } from '../../parts/value.tsx'
 import { nameInWords, word } from '../../words/words.ts'
 import { Head, type ItemProps } from '../item.tsx'
 import { PackingSlip } from './packing-slip.tsx'
+import { leftToRefund } from './refund.ts'
 import { RefundForm } from './refund-form.tsx'
 import { ShipForm } from './ship-form.tsx'
 import { Shipping } from './shipping.tsx'
@@ -58,13 +59,14 @@ export function Order(props: ItemProps) {
         </div>
       </div>
       <PackingSlip order={order} items={items} shipping={shipping?.body} />
-      {dialog === 'ship' && (
-        <ShipForm answer={answer} shipping={shipping} onDone={finish} onClose={close} />
+      {dialog === 'ship' && linkOf(order, 'ship') && (
+        <ShipForm {...{ answer, shipping }} onDone={finish} onStale={reload} onClose={close} />
       )}
       {dialog === 'refund' && refundLink && (
         <RefundForm
           order={order}
           items={items}
+          refunds={refunds}
           href={refundLink.href}
           left={leftToRefund(order)}
           onDone={finish}
@@ -75,13 +77,19 @@ export function Order(props: ItemProps) {
   )
 }
 
+/** An order has at most so many items. */
+const all = '?limit=100'
+
 /** Reads what belongs to an order; `reload` reads again what its changes change. */
 function useParts({ answer: { body: order }, reload }: ItemProps) {
-  const read = (name: string) => useReading(linkOf(order, name)?.href)
-  const items = read('items')
+  const read = (name: string, query = '') => {
+    const link = linkOf(order, name)
+    return useReading(link && link.href + query)
+  }
+  const items = read('items', all)
   const shipping = read('shipping')
-  const payments = read('payments')
-  const refunds = read('refunds')
+  const payments = read('payments', all)
+  const refunds = read('refunds', all)
   const user = read('user')
   return {
     items: entriesOf(items.answer?.body),
@@ -136,10 +144,6 @@ function mayRefund(order: Body, api: ApiDocument): boolean {
     leftToRefund(order) > 0
   )
 }
-
-/** What is not refunded yet, in major units. */
-const leftToRefund = ({ total, refunded_total: refunded }: Body): number =>
-  Number(total) - Number(refunded ?? 0)
 
 const money = (value: Json | undefined, order: Body): string =>
   formatMoney(Number(value ?? 0), String(order.currency))

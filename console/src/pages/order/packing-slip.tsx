@@ -1,6 +1,6 @@
 import { useShop } from '../../api/context.ts'
 import type { Body } from '../../api/json.ts'
-import { formatTime } from '../../format.ts'
+import { formatDate } from '../../format.ts'
 import { nameInWords, word } from '../../words/words.ts'
 import { Address } from '../address.tsx'
 
@@ -22,7 +22,7 @@ export function PackingSlip({
         <span>{word('packingSlipTitle')}</span>
       </header>
       <p class="slip-title">{word('order', { id: `#${String(order.id)}` })}</p>
-      <p>{formatTime(String(order.created_at))}</p>
+      <p>{formatDate(new Date(String(order.created_at)))}</p>
       {shipping && (
         <div class="slip-address">
           <small>{word('toAddress')}</small>

@@ -1,7 +1,7 @@
 import type { Body } from '../../api/json.ts'
-import { formatMoney } from '../../format.ts'
+import { formatMoney, formatNumber } from '../../format.ts'
 import { nameInWords, word } from '../../words/words.ts'
-import type { Refund } from './refund.ts'
+import { isShippingRefunded, piecesLeft, type Refund } from './refund.ts'
 
 interface FieldProps {
   readonly refund: Refund
@@ -52,33 +52,41 @@ export function Pieces({
   refund: { quantities, isShippingToo, isRestocked },
   order,
   items,
+  refunds,
   onChange,
-}: FieldProps & { readonly order: Body; readonly items: readonly Body[] }) {
+}: FieldProps & {
+  readonly order: Body
+  readonly items: readonly Body[]
+  readonly refunds: readonly Body[]
+}) {
   const money = (value: number) => formatMoney(value, String(order.currency))
   return (
     <>
-      {items.map((item) => (
-        <label key={String(item.id)} class="piece">
-          <span>
-            {String(item.name)}
-            <span class="quiet-text">
-              {money(Number(item.unit_price))} · {word('of', { count: String(item.quantity) })}
+      {items
+        .map((item) => ({ item, left: piecesLeft(item, refunds) }))
+        .map(({ item, left }) => (
+          <label key={String(item.id)} class="piece">
+            <span>
+              {String(item.name)}
+              <span class="quiet-text">
+                {money(Number(item.unit_price))} · {word('of', { count: formatNumber(left) })}
+              </span>
             </span>
-          </span>
-          <input
-            type="number"
-            inputMode="numeric"
-            min="0"
-            max={Number(item.quantity)}
-            value={quantities[String(item.id)] ?? 0}
-            onInput={(event) => {
-              const quantity = Number(event.currentTarget.value)
-              onChange({ quantities: { ...quantities, [String(item.id)]: quantity } })
-            }}
-          />
-        </label>
-      ))}
-      {Number(order.shipping_cost) > 0 && (
+            <input
+              type="number"
+              inputMode="numeric"
+              min="0"
+              max={left}
+              disabled={left === 0}
+              value={quantities[String(item.id)] ?? 0}
+              onInput={(event) => {
+                const quantity = Number(event.currentTarget.value)
+                onChange({ quantities: { ...quantities, [String(item.id)]: quantity } })
+              }}
+            />
+          </label>
+        ))}
+      {Number(order.shipping_cost) > 0 && !isShippingRefunded(refunds) && (
         <Check
           text={word('refundShipping', { amount: money(Number(order.shipping_cost)) })}
           value={isShippingToo}

@@ -12,6 +12,8 @@ import { Amount, Kind, Pieces } from './refund-fields.tsx'
 interface RefundFormProps {
   readonly order: Body
   readonly items: readonly Body[]
+  /** The refunds so far. */
+  readonly refunds: readonly Body[]
   readonly href: string
   /** What is not refunded yet, in major units. */
   readonly left: number
@@ -20,7 +22,8 @@ interface RefundFormProps {
 }
 
 /** Refunds pieces, the shipping, or an amount. */
-export function RefundForm({ order, items, href, left, onDone, onClose }: RefundFormProps) {
+export function RefundForm(props: RefundFormProps) {
+  const { order, items, refunds, href, left, onDone, onClose } = props
   const [refund, setRefund] = useState(noRefund)
   const change = (changes: Partial<Refund>) => setRefund((given) => ({ ...given, ...changes }))
   const send = () => write('POST', href, { body: bodyOf(refund) })
@@ -40,7 +43,7 @@ export function RefundForm({ order, items, href, left, onDone, onClose }: Refund
         {refund.kind === 'amount' ? (
           <Amount refund={refund} left={left} onChange={change} />
         ) : (
-          <Pieces refund={refund} order={order} items={items} onChange={change} />
+          <Pieces {...{ refund, order, items, refunds }} onChange={change} />
         )}
         <div class="field">
           <label for="refund-reason">{nameInWords('reason')}</label>

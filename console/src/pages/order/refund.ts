@@ -21,6 +21,24 @@ export const noRefund: Refund = {
   reason: '',
 }
 
+/** What of an order is not refunded yet, in major units. */
+export const leftToRefund = ({ total, refunded_total: refunded }: Body): number =>
+  // No currency has more digits; the difference of two floats has.
+  Number((Number(total) - Number(refunded ?? 0)).toFixed(4))
+
+/** How many pieces of an item are not refunded yet. */
+export function piecesLeft({ id, quantity: ordered }: Body, refunds: readonly Body[]): number {
+  const refunded = refunds
+    .filter(({ status }) => status !== 'failed')
+    .flatMap(({ items }) => items as unknown as readonly Body[])
+    .filter(({ order_item_id }) => order_item_id === id)
+  return refunded.reduce((left, { quantity }) => left - Number(quantity), Number(ordered))
+}
+
+/** True if the cost of the shipping is part of a refund already. */
+export const isShippingRefunded = (refunds: readonly Body[]): boolean =>
+  refunds.some(({ shipping, status }) => shipping === true && status !== 'failed')
+
 const piecesOf = ({ quantities }: Refund) =>
   Object.entries(quantities).filter(([, quantity]) => quantity > 0)
 

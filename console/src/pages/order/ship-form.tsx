@@ -15,16 +15,19 @@ export function ShipForm({
   answer,
   shipping,
   onDone,
+  onStale,
   onClose,
 }: {
   readonly answer: Answer
   readonly shipping: Answer | undefined
   readonly onDone: () => void
+  /** Reads again what is shipped. */
+  readonly onStale: () => void
   readonly onClose: () => void
 }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const send = () => ship(answer, shipping, values)
-  const { problems, failure, isSending, submit } = useSubmission(send, onDone)
+  const { problems, failure, isSending, submit } = useSubmission(send, onDone, onStale)
   return (
     <Dialog title={word('shipTitle', { id: `#${String(answer.body.id)}` })} onClose={onClose}>
       <form noValidate onSubmit={submit}>

@@ -60,7 +60,7 @@ function momentsOf(
     ['created', order.created_at],
     [
       'paid',
-      payments.find(({ status }) => status !== 'failed' && status !== 'pending')?.created_at,
+      payments.find(({ status }) => status === 'succeeded' || status === 'refunded')?.created_at,
     ],
     ['shipped', shipping?.shipped_at],
     ['delivered', shipping?.delivered_at],
@@ -68,12 +68,15 @@ function momentsOf(
   const others = fromFields.flatMap(([name, at]) =>
     typeof at === 'string' && !known.has(name) ? [{ at, name }] : [],
   )
-  const returned = refunds.map((refund) => ({
-    at: String(refund.created_at),
-    name: 'refund',
-    note: formatMoney(Number(refund.amount), String(order.currency)),
-  }))
-  return [...fromEvents, ...others, ...returned].sort((one, other) =>
-    one.at.localeCompare(other.at),
-  )
+  const returned = refunds
+    .filter(({ status }) => status === 'succeeded')
+    .map((refund) => ({
+      at: String(refund.created_at),
+      name: 'refunded',
+      note: formatMoney(Number(refund.amount), String(order.currency)),
+    }))
+  // The last refund says when the order was refunded.
+  const noted =
+    returned.length > 0 ? fromEvents.filter(({ name }) => name !== 'refunded') : fromEvents
+  return [...noted, ...others, ...returned].sort((one, other) => one.at.localeCompare(other.at))
 }

@@ -6,6 +6,7 @@ export const names: Readonly<Record<string, string>> = {
   order_id: 'Order',
   sku: 'SKU',
   url: 'URL',
+  tracking_url: 'Tracking URL',
   'api-keys': 'API keys',
   'oauth-clients': 'OAuth clients',
   'oauth-consents': 'OAuth consents',

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { testShipping } from '#test/support/callers/paying.ts'
+import { browserSkipReason } from '#test/support/services/browser.ts'
+import { type ConsoleShop, startConsoleShop } from './setup.ts'
+
+describe('the page of an order', { skip: browserSkipReason() }, () => {
+  let shop: ConsoleShop
+  before(async () => {
+    shop = await startConsoleShop()
+  })
+  after(() => shop?.dispose())
+
+  /** Places an order of one piece of so many products, and pays it. */
+  const placeOrder = async (itemCount: number, token: string) => {
+    const products = await Promise.all(
+      Array.from({ length: itemCount }, () => shop.addProduct({ stock: 9 })),
+    )
+    const buyer = await shop.signInAs('customer')
+    const items = products.map(({ id }) => ({ product_id: id, quantity: 1 }))
+    const order = await buyer.request('POST', '/orders', { items, shipping: testShipping })
+    const payment = `/users/${buyer.id}/orders/${order.json.id}/payment`
+    await buyer.request('POST', payment, { method: 'card', token })
+    return order.json.id
+  }
+
+  test('has all items, also those that are printed', async () => {
+    const { page } = await shop.openConsole(`/orders/${await placeOrder(21, 'tok_visa')}`)
+    await page.locator('.order .flush tbody tr').nth(20).waitFor()
+    assert.equal(await page.locator('.slip tbody tr').count(), 21)
+    await page.context().close()
+  })
+
+  test('does not say that an order is paid before its buyer has confirmed the payment', async () => {
+    const { page } = await shop.openConsole(`/orders/${await placeOrder(1, 'tok_3ds')}`)
+    await page.getByText('Action required').waitFor()
+    assert.deepEqual(await page.locator('.timeline li > span').allTextContents(), ['Created'])
+    await page.context().close()
+  })
+
+  test('says what was refunded, and offers only the pieces that are left', async () => {
+    const { id } = await shop.placePaidOrder()
+    const [item] = (await shop.admin.request('GET', `/orders/${id}/items`)).json.data
+    const refund = { items: [{ order_item_id: item.id, quantity: 1 }], shipping: true }
+    await shop.admin.request('POST', `/orders/${id}/refunds`, refund)
+    const { page } = await shop.openConsole(`/orders/${id}`)
+    await page.locator('.timeline li', { hasText: 'Refunded $24.99' }).waitFor()
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    assert.equal(await page.getByRole('spinbutton').getAttribute('max'), '1')
+    assert.equal(await page.getByLabel(/Refund shipping/).count(), 0)
+    await page.context().close()
+  })
+
+  test('ships an order that has changed meanwhile by a second click, with what was entered', async () => {
+    const { id } = await shop.placePaidOrder()
+    const { page } = await shop.openConsole(`/orders/${id}`)
+    await page.getByRole('button', { name: 'Ship', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Carrier').fill('Larkpost')
+    await shop.admin.request('PATCH', `/orders/${id}/shipping`, { recipient: 'Grace B. Buyer' })
+    await dialog.getByRole('button', { name: 'Ship', exact: true }).click()
+    await dialog.locator('.problem').waitFor()
+    await page.locator('address', { hasText: 'Grace B. Buyer' }).first().waitFor()
+    await dialog.getByRole('button', { name: 'Ship', exact: true }).click()
+    await page.locator('main h1 .badge', { hasText: 'Shipped' }).waitFor()
+    const { carrier } = (await shop.admin.request('GET', `/orders/${id}/shipping`)).json
+    assert.equal(carrier, 'Larkpost')
+    await page.context().close()
+  })
+})
