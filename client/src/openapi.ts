@@ -2221,6 +2221,12 @@ export interface components {
          */
         readonly UpdatedAt: string;
         /**
+         * Format: email
+         * @description An e-mail address.
+         * @example ada@example.com
+         */
+        readonly EmailAddress: string;
+        /**
          * @description A country (ISO 3166-1 alpha-2).
          * @enum {string}
          */
@@ -2312,6 +2318,12 @@ export interface components {
          * @example 12.5
          */
         readonly MoneyInput: number;
+        /**
+         * Format: email
+         * @description An e-mail address.
+         * @example ada@example.com
+         */
+        readonly EmailAddressInput: string;
         /** @description Signs in with a password. */
         readonly PasswordLogin: {
             /**
@@ -2674,11 +2686,7 @@ export interface components {
             readonly id: components["schemas"]["Id"];
             /** @example Ada Lovelace */
             readonly name: string;
-            /**
-             * Format: email
-             * @example ada@example.com
-             */
-            readonly email: string | null;
+            readonly email: components["schemas"]["EmailAddress"] | null;
             /** @example 36 */
             readonly age: number | null;
             /** @example ada */
@@ -2863,12 +2871,8 @@ export interface components {
              * @example Ada Lovelace
              */
             readonly name: string;
-            /**
-             * Format: email
-             * @description Unique, ignoring case, but for guests.
-             * @example ada@example.com
-             */
-            readonly email: string | null;
+            /** @description Unique, ignoring case, but for guests. */
+            readonly email: components["schemas"]["EmailAddress"] | null;
             /**
              * @description Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.
              * @enum {string}
@@ -3466,7 +3470,7 @@ export interface components {
              *       "dev@example.com"
              *     ]
              */
-            readonly contacts: readonly string[];
+            readonly contacts: readonly components["schemas"]["EmailAddress"][];
             readonly user_id: components["schemas"]["Id"] | null;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
@@ -4057,11 +4061,8 @@ export interface components {
         readonly NewUser: {
             /** @description The display name. */
             readonly name: string;
-            /**
-             * Format: email
-             * @description Unique, ignoring case, but for guests.
-             */
-            readonly email?: string | null;
+            /** @description Unique, ignoring case, but for guests. */
+            readonly email?: components["schemas"]["EmailAddressInput"] | null;
             /** @description In years. */
             readonly age?: number | null;
             /** @description The name to sign in with; unique, ignoring case; the email by default. */
@@ -4099,8 +4100,7 @@ export interface components {
          */
         readonly UserBody: {
             readonly name: string;
-            /** Format: email */
-            readonly email?: string | null;
+            readonly email?: components["schemas"]["EmailAddressInput"] | null;
             readonly age?: number | null;
             readonly username?: string | null;
             readonly password?: string;
@@ -4128,8 +4128,7 @@ export interface components {
          */
         readonly UserPatch: {
             readonly name?: string;
-            /** Format: email */
-            readonly email?: string | null;
+            readonly email?: components["schemas"]["EmailAddressInput"] | null;
             readonly age?: number | null;
             readonly username?: string | null;
             readonly password?: string;
@@ -4153,11 +4152,8 @@ export interface components {
         readonly NewGuest: {
             /** @description The display name. */
             readonly name?: string;
-            /**
-             * Format: email
-             * @description Unique, ignoring case, but for guests.
-             */
-            readonly email?: string | null;
+            /** @description Unique, ignoring case, but for guests. */
+            readonly email?: components["schemas"]["EmailAddressInput"] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4167,11 +4163,8 @@ export interface components {
          *     }
          */
         readonly NewPasswordResetRequest: {
-            /**
-             * Format: email
-             * @description The address of the account.
-             */
-            readonly email: string;
+            /** @description The address of the account. */
+            readonly email: components["schemas"]["EmailAddressInput"];
         };
         /**
          * @example {
@@ -4558,7 +4551,7 @@ export interface components {
              */
             readonly tos_uri?: string | null;
             /** @description The email addresses of the people responsible for it. Default: `[]`. */
-            readonly contacts?: readonly string[];
+            readonly contacts?: readonly components["schemas"]["EmailAddressInput"][];
             /** @description The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is rejected with 403. */
             readonly user_id?: components["schemas"]["Id"] | null;
         } & {
@@ -4602,7 +4595,7 @@ export interface components {
             readonly policy_uri?: string | null;
             /** Format: uri */
             readonly tos_uri?: string | null;
-            readonly contacts?: readonly string[] | null;
+            readonly contacts?: readonly components["schemas"]["EmailAddressInput"][] | null;
             readonly user_id?: components["schemas"]["Id"] | null;
         } & {
             readonly [key: string]: unknown;

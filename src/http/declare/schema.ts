@@ -77,6 +77,16 @@ export const Country = (description: string) =>
     examples: ['GB'],
   })
 
+/** An e-mail address of at most 320 characters. */
+export const EmailAddress = (description: string) =>
+  Type.String({
+    maxLength: 320,
+    format: 'email',
+    component: { name: 'EmailAddress', description: 'An e-mail address.' },
+    description,
+    examples: ['ada@example.com'],
+  })
+
 /** A value of the schema, or null. */
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 

@@ -130,13 +130,19 @@ function exampleOf(schema: Json, components: Json): Json | undefined {
   return isWhole && fields.length > 0 ? example : undefined
 }
 
-/** Returns the example of a value; that of an object, enum or component only if it `isNeeded`. */
+/**
+ * Returns the example of a value; that of an object, enum or component that is no text only if it
+ * `isNeeded`.
+ */
 function exampleValue(schema: Json, components: Json, isNeeded: boolean): unknown {
-  const { $ref, examples, enum: words, properties, const: only } = schema
+  const { $ref, examples, enum: words, properties, const: only, anyOf = [] } = schema
   if (typeof $ref === 'string') {
     const shared = components[$ref.split('/').at(-1) ?? ''] as Json
-    return isNeeded ? exampleValue(shared, components, isNeeded) : undefined
+    const isWanted = isNeeded || shared['type'] === 'string'
+    return isWanted ? exampleValue(shared, components, isNeeded) : undefined
   }
+  const [nullable] = (anyOf as readonly Json[]).filter(({ type }) => type !== 'null')
+  if (nullable && !examples) return exampleValue(nullable, components, isNeeded)
   const [example = only] = (examples ?? []) as readonly unknown[]
   if (example !== undefined || !isNeeded) return example
   if (properties !== undefined) return exampleOf(schema, components)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { scopes } from '#auth/scopes.ts'
 import {
+  EmailAddress,
   Id,
   mergePatch,
   nullable,
@@ -95,7 +96,7 @@ const fields = {
   client_uri: optionalUrl('The home page of the application.'),
   policy_uri: optionalUrl('Its privacy policy.'),
   tos_uri: optionalUrl('Its terms of service.'),
-  contacts: Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
+  contacts: Type.Array(EmailAddress('The address of a person.'), {
     maxItems: 10,
     description: 'The email addresses of the people responsible for it.',
     examples: [['dev@example.com']],

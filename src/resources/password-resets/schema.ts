@@ -1,17 +1,10 @@
 import { Type } from 'typebox'
-import type { ValueOf } from '#http/declare/schema.ts'
+import { EmailAddress, type ValueOf } from '#http/declare/schema.ts'
 import { Password } from '#resources/users/schema.ts'
 
 /** The body of POST. */
 export const ResetRequestBody = Type.Object(
-  {
-    email: Type.String({
-      maxLength: 320,
-      format: 'email',
-      description: 'The address of the account.',
-      examples: ['ada@example.com'],
-    }),
-  },
+  { email: EmailAddress('The address of the account.') },
   { additionalProperties: false },
 )
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  EmailAddress,
   Id,
   listOf,
   mergePatch,
@@ -24,14 +25,7 @@ const fields = {
     description: 'The display name.',
     examples: ['Ada Lovelace'],
   }),
-  email: nullable(
-    Type.String({
-      maxLength: 320,
-      format: 'email',
-      description: 'Unique, ignoring case, but for guests.',
-      examples: ['ada@example.com'],
-    }),
-  ),
+  email: nullable(EmailAddress('Unique, ignoring case, but for guests.')),
   age: nullable(
     Type.Integer({ minimum: 0, maximum: 150, description: 'In years.', examples: [36] }),
   ),
