@@ -4,7 +4,7 @@ import { readConfig } from './config/config.ts'
 import { loadEnvironment } from './config/environment.ts'
 import { serve } from './server/serve.ts'
 import { exitWithStartError } from './server/start-error.ts'
-import { serveFromWorkers } from './server/workers/cluster.ts'
+import { serveFromWorkers } from './server/workers.ts'
 
 const command = {
   usage: 'npm start',

@@ -54,7 +54,7 @@ export async function captureActions(
   return new Map(Array.from(found, ([name, actions]) => [name, mostCommon(actions)]))
 }
 
-/** Without the notification of other processes: the server tells of many changes together. */
+/** Without the notification of other processes: the server sends one for many changes. */
 function actionOf(sent: readonly SentStatement[], createdId: number): Action {
   const statements = sent.filter(({ sql }) => !sql.includes('pg_notify'))
   const roundTrips = statements.filter(({ isPipelined }) => !isPipelined).length

@@ -42,7 +42,7 @@ export const personalDataDeclarations: readonly PersonalData[] = [
   oauthClientPersonalData,
   oauthConsentPersonalData,
   auditEventPersonalData,
-  // Before the events, which tell whose deliveries these are.
+  // Before the events, by which deliveries are found.
   deliveryPersonalData,
   eventPersonalData,
   mailPersonalData,

@@ -54,7 +54,7 @@ export function testAccess(getContract: () => ContractApp): void {
 }
 
 function testCredentials(getContract: () => ContractApp): void {
-  test('invalid credentials response 401 on every route that reads credentials', async () => {
+  test('invalid credentials answer 401 on every route that reads credentials', async () => {
     const contract = getContract()
     const { owner } = contract.fixtures
     const forged = `${owner.token.slice(0, -3)}abc`
@@ -69,7 +69,7 @@ function testCredentials(getContract: () => ContractApp): void {
       },
     )
   })
-  test('expired credentials response 4013', async () => {
+  test('expired credentials answer 4013', async () => {
     const contract = getContract()
     const { shop, fixtures } = contract
     const past = shop.now - 16 * minuteMs

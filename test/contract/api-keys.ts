@@ -100,7 +100,7 @@ function testBodyKeys(getContract: () => ContractApp): void {
 }
 
 function testOneCredential(getContract: () => ContractApp): void {
-  test('two credentials response 400 and name api_key', async () => {
+  test('two credentials answer 400 and name api_key', async () => {
     const contract = getContract()
     const { fixtures } = contract
     await forEachRoute(contract, looksAtCallers, async (route) => {

@@ -129,7 +129,7 @@ function comparableHeaders({ path }: Route, headers: Readonly<Record<string, str
 }
 
 function testUnknownPaths(getContract: () => ContractApp): void {
-  test('paths below and beside every route response 404', async () => {
+  test('paths below and beside every route answer 404', async () => {
     const contract = getContract()
     const { send, fixtures } = contract
     await forEachRoute(contract, onePerPath(contract), async (route) => {

@@ -4,8 +4,8 @@ import { dayMs } from '#values/instant.ts'
 import { addColumn, createIndex, optionalInteger } from './table-builder.ts'
 
 /**
- * Adds to carts whether they were checked for abandonment since their last change. Carts that exist
- * were abandoned already are not checked until they change: an upgrade causes no events about the past.
+ * Adds to carts whether they were checked for abandonment since their last change. Carts that were
+ * abandoned already are not checked until they change: an upgrade causes no events about the past.
  */
 export async function addAbandonedCarts(db: Kysely<Tables>): Promise<void> {
   await addColumn(db, 'carts', 'idle_since', optionalInteger())

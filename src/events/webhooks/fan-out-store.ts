@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
+import { rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import { openPosition } from '#src/events/position-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { webhooksWithoutKey } from './key-store.ts'
 import type { WebhookRow } from './table.ts'
@@ -43,46 +44,8 @@ const active = prepareQuery((db: Db, _: object) =>
 /** Returns the active webhooks. */
 export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => active.all(db, {})
 
-/** The row of `settings` with the sequence number of the last event that has its deliveries. */
-const positionName = 'webhooks.position'
-
-const position = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('settings').select('value').where('name', '=', positionName),
-)
-
-/** Returns the sequence number of the last event that has its deliveries; 0 before the first. */
-export const findPosition = async (db: Db): Promise<number> =>
-  Number((await position.first(db, {}))?.value ?? 0)
-
-const insertPosition = prepareQuery((db: Db, _: object) =>
-  db
-    .insertInto('settings')
-    .values({ name: positionName, value: '0' })
-    .onConflict((conflict) => conflict.column('name').doNothing()),
-)
-const positionForUpdate = prepareQuery((db: Db, _: object) =>
-  db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', positionName)
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate()),
-)
-
-/** As `findPosition`, and locks the position until the transaction ends. */
-export async function lockPosition(transactionDb: Db): Promise<number> {
-  const row = await positionForUpdate.first(transactionDb, {})
-  if (row) return Number(row.value)
-  await insertPosition.run(transactionDb, {})
-  return Number((await positionForUpdate.first(transactionDb, {}))?.value ?? 0)
-}
-
-const update = prepareQuery((db: Db, param: { value: string }) =>
-  db.updateTable('settings').set({ value: param.value }).where('name', '=', positionName),
-)
-
-/** Stores the position, which the transaction has locked. */
-export const savePosition = (transactionDb: Db, sequence: number): Promise<number> =>
-  update.run(transactionDb, { value: String(sequence) })
+/** The position up to which events have their deliveries. */
+export const position = openPosition('webhooks.position')
 
 /** What of an event decides who gets it. */
 export interface EventSummary {

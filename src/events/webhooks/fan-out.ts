@@ -19,14 +19,14 @@ export async function createDeliveries(
 ): Promise<number> {
   let created = 0
   const upTo = await publishEvents(db)
-  while ((await store.findPosition(db)) < upTo) {
+  while ((await store.position.find(db)) < upTo) {
     created += await transaction((transactionDb) => createBatch(transactionDb, upTo, clock()))
   }
   return created
 }
 
 async function createBatch(transactionDb: Db, upTo: number, now: Instant): Promise<number> {
-  const position = await store.lockPosition(transactionDb)
+  const position = await store.position.lock(transactionDb)
   if (position >= upTo) return 0
   // Read after the events were published: a webhook that is not here yet begins after them.
   const subscribers = await store.listSubscribers(transactionDb)
@@ -38,7 +38,7 @@ async function createBatch(transactionDb: Db, upTo: number, now: Instant): Promi
   const deliveries = assignEvents(events, subscribers)
   await store.insertDeliveries(transactionDb, deliveries, now)
   const last = events.length < limit ? undefined : events.at(-1)
-  await store.savePosition(transactionDb, last?.sequence ?? upTo)
+  await store.position.save(transactionDb, last?.sequence ?? upTo)
   return deliveries.length
 }
 

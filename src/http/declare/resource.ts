@@ -48,10 +48,7 @@ export interface ComputedInclude<E> {
   readonly name: string
   readonly description: string
   readonly schema: TObject
-  /**
-   * Scopes that the credential needs besides that of the operation, unless it is a full sign-in;
-   * else 403/4033.
-   */
+  /** Further scopes that the credential needs unless it is a full sign-in; else 403/4033. */
   readonly scopes: readonly Scope[]
   readonly load: (ctx: Context, entity: E) => Promise<object>
 }

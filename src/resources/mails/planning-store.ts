@@ -3,36 +3,11 @@ import type { Db } from '#db/database.ts'
 import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { MailKind } from '#db/tables/mail-tables.ts'
+import { openPosition } from '#src/events/position-store.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** The row of `settings` with the sequence number of the last event that mails were planned for. */
-const positionName = 'mails.sequence'
-
-const storedPosition = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('settings').select('value').where('name', '=', positionName),
-)
-const lockedPosition = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('settings').select('value').where('name', '=', positionName).forUpdate(),
-)
-
-/** Returns the sequence number of the last event that mails were planned for. */
-export const findPosition = async (db: Db): Promise<number> =>
-  Number((await storedPosition.first(db, {}))?.value ?? 0)
-
-/** As `findPosition`, and keeps other processes from planning until the transaction ends. */
-export async function lockPosition(transactionDb: Db): Promise<number> {
-  const query = dialectOf(transactionDb) === 'postgres' ? lockedPosition : storedPosition
-  return Number((await query.first(transactionDb, {}))?.value ?? 0)
-}
-
-const setPosition = prepareQuery((db: Db, param: { value: string }) =>
-  db.updateTable('settings').set({ value: param.value }).where('name', '=', positionName),
-)
-
-/** Stores the sequence number of the last event that mails were planned for. */
-export async function storePosition(db: Db, position: number): Promise<void> {
-  await setPosition.run(db, { value: String(position) })
-}
+/** The position up to which mails are planned. */
+export const position = openPosition('mails.sequence')
 
 /** A mail about an order. */
 export interface PlannedOrderMail {

@@ -95,9 +95,9 @@ interface Planning {
 /** Plans the mails of the next events, each once in all processes; returns how many events. */
 async function planEvents({ transaction, queue, clock }: Planning, db: Db): Promise<number> {
   const upTo = await publishEvents(db)
-  if ((await store.findPosition(db)) >= upTo) return 0
+  if ((await store.position.find(db)) >= upTo) return 0
   return transaction(async (transactionDb) => {
-    const after = await store.lockPosition(transactionDb)
+    const after = await store.position.lock(transactionDb)
     const events = await readEvents(transactionDb, { after, upTo, limit: batchSize, types })
     const now = clock()
     const recent = events.filter(({ time }) => time > now - maxAgeMs)
@@ -111,7 +111,7 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
       await queue(transactionDb, { key, purpose: 'email_confirmation', recipient }, now)
     }
     const last = events.length < batchSize ? undefined : events.at(-1)?.sequence
-    await store.storePosition(transactionDb, Math.max(after, last ?? upTo))
+    await store.position.save(transactionDb, Math.max(after, last ?? upTo))
     return events.length
   })
 }

@@ -141,7 +141,7 @@ export async function updateParentWords(
 ): Promise<void> {
   const own = searchTextOf(parent, searchedOptions(parent.options))
   const search_text = uniteSearchTexts([own, ...variants.map((variant) => variant.search_text)])
-  // A value may be spelled otherwise, which the search does not tell apart.
+  // Before the return below: another spelling of a value may leave the search text as it is.
   await replaceOptions(db, parent.id, variants)
   if (search_text === parent.search_text) return
   await db.updateTable('products').set({ search_text }).where('id', '=', parent.id).execute()

@@ -294,7 +294,7 @@ const adminOperations = new Set([
   'PATCH /orders/:orderId/shipping',
 ])
 
-/** True where only a sign-in by password is accepted; other credentials response 4033. */
+/** True where only a sign-in by password is accepted; other credentials get 4033. */
 export const needsPassword = ({ access }: Route): boolean =>
   access.kind === 'admin' && access.fullSignIn === true
 

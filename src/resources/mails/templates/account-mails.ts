@@ -34,8 +34,8 @@ export function accountMail(
 }
 
 /**
- * The mail to the former address of an account. It holds neither the new address nor a name: whoever has
- * changed the address can have changed the name, too.
+ * The mail to the former address of an account. It holds neither the new address nor a name: a
+ * thief of the account may have changed both.
  */
 export function addressChangeMail(style: MailStyle, changedAt: Instant): MailContent {
   const translate = translatorOf(style)
