@@ -37,6 +37,8 @@ export async function findAccountByLoginName(
   db: Db,
   name: string,
 ): Promise<LoginAccount | undefined> {
+  // No account has such a name, and PostgreSQL rejects it.
+  if (name.includes('\0')) return undefined
   const key = accountKey(name)
   const found = await accountsByKey.all(db, { key })
   return found.find(({ username_key }) => username_key === key) ?? found[0]

@@ -54,7 +54,9 @@ const clientById = prepareQuery((db: Db, param: { clientId: string }) =>
 )
 
 /** The registration of a client that is not deleted. */
-export const findClient = (db: Db, clientId: string) => clientById.first(db, { clientId })
+export const findClient = async (db: Db, clientId: string) =>
+  // No client has such an ID, and PostgreSQL rejects it.
+  clientId.includes('\0') ? undefined : clientById.first(db, { clientId })
 
 const activeUserById = prepareQuery((db: Db, param: { id: number }) =>
   db

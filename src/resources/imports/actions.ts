@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { createMessage } from '#i18n/message.ts'
+import { isAdmin } from '#resources/users/rules.ts'
+import { findUser } from '#resources/users/store.ts'
+import type { Instant } from '#values/instant.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
@@ -132,4 +136,19 @@ export async function cancelImport(
 ): Promise<void> {
   if (status === 'cancelled') return
   if (!(await store.cancelOperation(db, id, now))) throw problem('4091', 'import.ended')
+}
+
+/**
+ * Cancels an import unless the one who began it is still an administrator who may sign in; true if it is
+ * cancelled.
+ */
+export async function cancelUnpermitted(
+  db: Db,
+  { id, user_id }: OperationRow,
+  now: Instant,
+): Promise<boolean> {
+  const user = user_id === null ? undefined : await findUser(db, user_id)
+  if (user && isAdmin(user)) return false
+  await store.cancelOperation(db, id, now)
+  return true
 }

@@ -394,6 +394,34 @@ eachDatabase((kind) => {
     assert.deepEqual(users.errors, [[1, 'email', '4221']])
   })
 
+  test('an import ends once the one who began it is no administrator any more', async () => {
+    for (const change of [{ status: 'suspended' }, { role: 'customer' }, undefined]) {
+      const other = await shop.signInAs('admin', { email: `importer-${sku()}@example.com` })
+      const rows = [{ sku: sku(), name: 'Kettle', price: 5 }]
+      const products = await send(
+        'products',
+        rows.map((row) => JSON.stringify(row)).join('\n'),
+        ndjson,
+        other,
+      )
+      const { json: user } = await admin.request('GET', `/users/${other.id}`)
+      const file = `email,name,status\n${user.email},Back,active\n`
+      const users = await send('users', file, {}, other)
+      assert.deepEqual([products.status, users.status], [202, 202])
+      const path = `/users/${other.id}`
+      const changed = await admin.request(change ? 'PATCH' : 'DELETE', path, change)
+      assert.ok(changed.status < 300, changed.text)
+      await run()
+      for (const { json } of [products, users]) {
+        const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+        assert.deepEqual([ended.status, ended.progress.done], ['cancelled', 0])
+      }
+      assert.equal(await productOf(rows[0]?.sku ?? ''), undefined)
+      const after = await admin.request('GET', path)
+      if (change) assert.deepEqual({ ...after.json, ...change }, after.json)
+    }
+  })
+
   test('the digest is verified before the response, and nothing is left of a wrong one', async () => {
     const file = `sku,name,price\n${sku()},Kettle,5\n`
     const digest = createHash('sha256').update(file).digest('base64')

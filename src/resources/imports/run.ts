@@ -7,6 +7,7 @@ import type { Shop } from '#resources/dependencies.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { cancelUnpermitted } from './actions.ts'
 import * as claims from './claim-store.ts'
 import { operationEvent } from './events.ts'
 import { compileColumns } from './file/columns.ts'
@@ -86,15 +87,13 @@ export async function runImports(dependencies: ImportDependencies): Promise<numb
 async function runImport(dependencies: ImportDependencies, operation: OperationRow): Promise<void> {
   const { db, clock, signal } = dependencies
   if (operation.attempts > maxAttempts) {
-    await endImport(
-      dependencies,
-      operation,
-      createMessage('import.given_up', { line: operation.next_line }),
-    )
+    const failure = createMessage('import.given_up', { line: operation.next_line })
+    await endImport(dependencies, operation, failure)
     return
   }
   try {
     for await (const batch of inBatches(readRows(db, operation))) {
+      if (await cancelUnpermitted(db, operation, clock())) return
       await importBatch(dependencies, operation, batch)
       if (signal?.aborted) {
         await claims.releaseOperation(db, operation, clock())

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
-import { type FieldIssue, fieldProblem } from '#values/problem.ts'
+import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
 
 interface BodyShape {
   readonly properties: Readonly<Record<string, TSchema>>
@@ -60,16 +60,16 @@ export function compileColumns(
   bodies: Bodies,
 ): (cells: readonly string[]) => Record<string, unknown> {
   const issues: FieldIssue[] = []
+  const setters: SetCell[] = []
   // A header may have hundreds of thousands of columns.
   const known = new Set<string>()
-  const setters = columns.map((column): SetCell => {
+  for (const column of columns) {
     if (known.has(column)) {
       issues.push({ field: column, message: createMessage('import.repeated_column') })
-      return undefined
-    }
+    } else setters.push(setterOf(column, bodies, issues))
     known.add(column)
-    return setterOf(column, bodies, issues)
-  })
+    if (issues.length >= maxIssues) break
+  }
   if (issues.length > 0) throw fieldProblem(issues)
   return (cells) => {
     const row: Record<string, unknown> = {}
