@@ -436,4 +436,27 @@ eachDatabase((kind) => {
     assert.deepEqual(await deliveriesOf(hook), [])
     await deactivate(hook)
   })
+
+  test('however many endpoints are silent, another one gets its events at once', async () => {
+    const silent: Json[] = []
+    for (let count = 0; count < 21; count += 1) silent.push(await createWebhook())
+    const lively = await createWebhook()
+    const paths = new Set(silent.map(({ path }) => path))
+    const held: (() => void)[] = []
+    receiver.respond = (response, { path }) => {
+      const end = () => void response.writeHead(204).end()
+      if (paths.has(path)) held.push(end)
+      else end()
+    }
+    for (let count = 0; count < 11; count += 1) await addProduct(admin)
+    for (let rounds = 0; rounds < 300 && receivedBy(lively).length < 11; rounds += 1) {
+      await shop.webhookDispatcher.round()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    assert.equal(receivedBy(lively).length, 11)
+    for (const each of [...silent, lively]) await deactivate(each)
+    receiver.respond = (response) => void response.writeHead(204).end()
+    for (const end of held) end()
+    await shop.webhookDispatcher.settled()
+  })
 })

@@ -5,6 +5,7 @@ import type { DeliveryRow } from './table.ts'
 
 /** How many attempts one process makes at the same time. */
 export interface LaneLimits {
+  /** Beyond it, each webhook makes one. */
   readonly total: number
   readonly perWebhook: number
 }
@@ -31,10 +32,9 @@ export class Lane {
 
   /** Claims due deliveries for which there is room. */
   async claim(db: Db, now: number): Promise<readonly DeliveryRow[]> {
-    if (this.#total >= this.#limits.total) return []
     let ids = this.#take()
     if (ids.length === 0) {
-      const busy = [...this.#underWay].filter(([, count]) => count >= this.#limits.perWebhook)
+      const busy = [...this.#underWay].filter(([, count]) => !this.#hasRoom(count, this.#total))
       const excluded = busy.map(([id]) => id)
       this.#found = await this.#find(db, { now, excluded, limit: maxFound })
       ids = this.#take()
@@ -42,20 +42,28 @@ export class Lane {
     return ids.length === 0 ? [] : claimDeliveries(db, { ids, now, until: now + claimMs })
   }
 
+  /**
+   * True if a webhook with `underWay` attempts may begin another one. Each may have one, however many the
+   * others have: no number of slow endpoints delays another.
+   */
+  #hasRoom(underWay: number, total: number): boolean {
+    return underWay === 0 || (underWay < this.#limits.perWebhook && total < this.#limits.total)
+  }
+
   /** Takes those of the found deliveries for which there is room; forgets those of busy webhooks. */
   #take(): readonly number[] {
-    const room = new Map<number, number>()
+    const underWay = new Map(this.#underWay)
     const ids: number[] = []
-    const { total, perWebhook } = this.#limits
-    let next = 0
-    for (const { id, webhook_id } of this.#found) {
-      if (this.#total + ids.length >= total) break
-      next += 1
-      const left = room.get(webhook_id) ?? perWebhook - (this.#underWay.get(webhook_id) ?? 0)
-      room.set(webhook_id, left - 1)
-      if (left > 0) ids.push(id)
+    const left: DueDelivery[] = []
+    for (const delivery of this.#found) {
+      const { id, webhook_id } = delivery
+      const count = underWay.get(webhook_id) ?? 0
+      if (this.#hasRoom(count, this.#total + ids.length)) {
+        underWay.set(webhook_id, count + 1)
+        ids.push(id)
+      } else if (count < this.#limits.perWebhook) left.push(delivery)
     }
-    this.#found = this.#found.slice(next)
+    this.#found = left
     return ids
   }
 
