@@ -13,7 +13,7 @@ export const de: SandboxMessages = {
   'declined.text':
     'Ihr Konto wurde nicht belastet. Sie können im Shop eine andere Karte verwenden.',
   'cancelled.title': 'Zahlung abgebrochen',
-  'cancelled.text': 'Der Shop hat diese Zahlung abgebrochen. Ihr Konto wurde nicht belastet.',
+  'cancelled.text': 'Diese Zahlung wurde abgebrochen. Ihr Konto wurde nicht belastet.',
   'unknown.title': 'Seite nicht gefunden',
   'unknown.text': 'Diese Adresse ist falsch, oder die Zahlung ist längst abgeschlossen.',
   'failed.title': 'Das hat nicht funktioniert',

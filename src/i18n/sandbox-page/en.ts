@@ -10,7 +10,7 @@ export const en = {
   'declined.title': 'Payment declined',
   'declined.text': 'You have not been charged. You can try another card in the shop.',
   'cancelled.title': 'Payment cancelled',
-  'cancelled.text': 'The shop has cancelled this payment. You have not been charged.',
+  'cancelled.text': 'This payment was cancelled. You have not been charged.',
   'unknown.title': 'Page not found',
   'unknown.text': 'This address is wrong, or the payment is long over.',
   'failed.title': 'This did not work',

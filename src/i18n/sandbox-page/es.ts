@@ -12,7 +12,7 @@ export const es: SandboxMessages = {
   'declined.title': 'Pago rechazado',
   'declined.text': 'No se le ha cobrado nada. Puede probar otra tarjeta en la tienda.',
   'cancelled.title': 'Pago cancelado',
-  'cancelled.text': 'La tienda ha cancelado este pago. No se le ha cobrado nada.',
+  'cancelled.text': 'Este pago se ha cancelado. No se le ha cobrado nada.',
   'unknown.title': 'Página no encontrada',
   'unknown.text': 'La dirección es incorrecta o el pago terminó hace tiempo.',
   'failed.title': 'No ha funcionado',

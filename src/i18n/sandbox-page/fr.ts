@@ -13,7 +13,7 @@ export const fr: SandboxMessages = {
   'declined.text':
     'Vous n’avez pas été débité. Vous pouvez essayer une autre carte dans la boutique.',
   'cancelled.title': 'Paiement annulé',
-  'cancelled.text': 'La boutique a annulé ce paiement. Vous n’avez pas été débité.',
+  'cancelled.text': 'Ce paiement a été annulé. Vous n’avez pas été débité.',
   'unknown.title': 'Page introuvable',
   'unknown.text': 'Cette adresse est incorrecte, ou le paiement est terminé depuis longtemps.',
   'failed.title': 'Cela n’a pas fonctionné',

@@ -12,7 +12,7 @@ export const zh: SandboxMessages = {
   'declined.title': '付款被拒绝',
   'declined.text': '未向您收款。您可以在商店使用其他银行卡重试。',
   'cancelled.title': '付款已取消',
-  'cancelled.text': '商店已取消此付款。未向您收款。',
+  'cancelled.text': '此付款已取消。未向您收款。',
   'unknown.title': '找不到页面',
   'unknown.text': '地址有误，或该付款早已结束。',
   'failed.title': '操作未成功',

@@ -33,6 +33,28 @@ for (const [name, open, skipped] of providers) {
   })
 }
 
+describe('a provider whose buyer always acts on a page', () => {
+  const openPages: OpenSubject = async () => {
+    const subject = await openSandbox()
+    const { later: _, action, unknown: __, ...cards } = subject.tokens
+    const { approved: succeeds = '', declined = '' } = action ?? {}
+    return { ...subject, tokens: { ...cards, succeeds, declined, ...(action && { action }) } }
+  }
+  const skipped = new Set([
+    ...withoutThese,
+    'an unknown token takes no money and is declined or rejected for good',
+  ])
+
+  for (const check of allChecks) {
+    const isSkipped = skipped.has(check.name) || check.name.includes('that the bank decides later')
+    test(check.name, async () => {
+      for await (const { result, detail } of checkProvider(openPages, [check])) {
+        assert.equal(result, isSkipped ? 'skipped' : 'passed', detail ?? '')
+      }
+    })
+  }
+})
+
 test('there are enough rules, each with a name of its own', () => {
   assert.ok(allChecks.length >= 25, `${allChecks.length}`)
   assert.equal(new Set(allChecks.map(({ name }) => name)).size, allChecks.length)

@@ -15,7 +15,7 @@ type Outcome = StartOutcome | ConfirmOutcome | FindOutcome | RefundOutcome
 /** A payment as the shop has stored it, and what paying returned. */
 interface Paid {
   readonly payment: StoredPayment
-  readonly outcome: ConfirmOutcome
+  readonly outcome: ConfirmOutcome | FindOutcome
 }
 
 const callbackUrl = 'https://shop.example.com/payment-notifications'
@@ -42,8 +42,22 @@ export const start = (
   token: string,
 ): Promise<StartOutcome> => provider.start({ ...payment, token, callbackUrl })
 
-/** Pays as the shop does: it stores the reference between the two steps of a provider that has two. */
+/** Pays, and where the buyer has to act for it, has the buyer approve or refuse as the token says. */
 export async function pay(
+  subject: CheckSubject,
+  token: string,
+  given: StoredPayment = newPayment(subject),
+): Promise<Paid> {
+  const { tokens, decide, provider } = subject
+  const paid = await payWithoutBuyer(subject, token, given)
+  const isDecided = token === tokens.succeeds || token === tokens.declined
+  if (!isDecided || !decide || wordOf(paid.outcome) !== 'action_required') return paid
+  await decide(paid.payment, token === tokens.succeeds ? 'approve' : 'refuse')
+  return { ...paid, outcome: await provider.find(paid.payment) }
+}
+
+/** Pays as the shop does: it stores the reference between the two steps of a provider that has two. */
+export async function payWithoutBuyer(
   subject: CheckSubject,
   token: string,
   given: StoredPayment = newPayment(subject),

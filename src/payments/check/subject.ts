@@ -23,11 +23,12 @@ export interface ProviderBooks {
 export interface CheckSubject {
   readonly provider: PaymentProvider
   readonly tokens: {
-    /** Succeeds at once. */
+    /** Succeeds at once, or, where the buyer always acts on a page, once `decide` approves. */
     readonly succeeds: string
+    /** Is declined at once, or once `decide` refuses. */
     readonly declined: string
-    /** Nothing that the provider knows. */
-    readonly unknown: string
+    /** Nothing that the provider knows; left out where the buyer gives the card on a page. */
+    readonly unknown?: string
     /** Pending until the bank decides. */
     readonly later?: LaterTokens
     /** The buyer has to act. */

@@ -21,6 +21,10 @@ export function toStripeAmount(amountMinor: number, currency: string): number | 
   return Math.abs(amount - rounded) < 1e-6 && rounded % step === 0 ? rounded : undefined
 }
 
+/** Why Stripe cannot take an amount. */
+export const reasonOfStep = (currency: string): string =>
+  `Stripe takes amounts in ${currency} in steps of 10 minor units`
+
 /** Converts what Stripe counts in to minor units; undefined for a fraction of one. */
 export function fromStripeAmount(amount: number, currency: string): number | undefined {
   const minor = amount * 10 ** (currencyDigits(currency) - stripeDigits(currency))

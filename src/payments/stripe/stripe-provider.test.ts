@@ -260,6 +260,18 @@ for (const [currency, amountMinor, sent] of [
   })
 }
 
+test('a refund between the steps of Stripe fails, and says what the steps are', async (t) => {
+  const { double, provider, create } = await open(t)
+  const payment = await create({ currency: 'KWD', amountMinor: 5120 })
+  await provider.confirm(payment, { token: 'pm_card_visa' })
+  const made = await provider.refund(payment, { key: 'refund-1', amountMinor: 5 })
+  assert.equal(
+    made.kind === 'refund' && made.refund.reason,
+    'Stripe takes amounts in KWD in steps of 10 minor units',
+  )
+  assert.deepEqual(double.refunds.all(), [])
+})
+
 test('a refund is made once per key, and never more than is left', async (t) => {
   const { double, provider, pay } = await open(t)
   const { payment } = await pay('pm_card_visa')

@@ -9,7 +9,7 @@ import type {
   StartRequest,
   StoredPayment,
 } from '#src/payments/provider.ts'
-import { toStripeAmount } from './amounts.ts'
+import { reasonOfStep, toStripeAmount } from './amounts.ts'
 import { readCallback } from './callbacks.ts'
 import { openStripeClient, type StripeClient, type StripeEndpoint } from './client.ts'
 import { cancelIntent, findIntent, isIntentOf, readState } from './intents.ts'
@@ -45,9 +45,7 @@ async function createIntent(client: StripeClient, request: StartRequest): Promis
   const { token, amountMinor, currency, orderId, key: idempotencyKey } = request
   if (!namePaymentMethod(token)) return rejected('token', 'not a payment method of Stripe')
   const amount = toStripeAmount(amountMinor, currency)
-  if (amount === undefined) {
-    return rejected('amount', `Stripe takes amounts in ${currency} in steps of 10 minor units.`)
-  }
+  if (amount === undefined) return rejected('amount', reasonOfStep(currency))
   const suffix = statementSuffix(orderId)
   const params: Stripe.PaymentIntentCreateParams = {
     amount,
