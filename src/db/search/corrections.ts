@@ -5,6 +5,8 @@ import { isUnspaced } from './words.ts'
 
 /** In shorter words, one other letter makes another word too often. */
 const minLetters = 4
+/** Of a shorter part of a word, no product can be meant. */
+const minPartLetters = 3
 /** A syllable of Hangul has two letters or more. */
 const minSyllables = 2
 /** More words than these are no typing error; each one costs up to two thousand look-ups. */
@@ -108,32 +110,71 @@ function wordsWithoutTypingError(
   return [exchanged, [...replaced, ...added], removed]
 }
 
+/** The two words that each neighbouring pair of letters of a word may be the end and the beginning of. */
+function splitsOf(word: string): readonly (readonly [string, string])[] {
+  const letters = Array.from(word)
+  if (isUnspaced(word)) return []
+  return letters.slice(2 * minPartLetters - 1).map((_, at) => {
+    const end = at + minPartLetters
+    return [letters.slice(0, end).join(''), letters.slice(end).join('')] as const
+  })
+}
+
+/** Joins neighbouring words that are one word of a product, such as `kaffee maschine`. */
+function joinWords(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
+  const joined: string[] = []
+  for (const word of words) {
+    const both = `${joined.at(-1) ?? ''}${word}`
+    if (joined.length > 0 && known.has(both)) joined.splice(-1, 1, both)
+    else joined.push(word)
+  }
+  return joined
+}
+
+/** The indexed words that may be meant by a word: alternatives, or two words; undefined for none. */
+function correctWord(
+  word: string,
+  indexed: ReadonlySet<string>,
+): readonly (readonly string[])[] | undefined {
+  for (const group of wordsWithoutError(word)) {
+    const alternatives = group.filter((candidate) => indexed.has(candidate))
+    if (alternatives.length > 0) return [alternatives.slice(0, maxAlternatives)]
+  }
+  return splitsOf(word)
+    .find((parts) => parts.every((part) => indexed.has(part)))
+    ?.map((part) => [part])
+}
+
 /**
- * Replaces the words that no product has by indexed words from which they differ in one typing error:
- * returns the alternatives of each word, in two queries. Undefined if every word is indexed, or if one
- * of the others cannot be corrected.
+ * Replaces the words that no product has by indexed words from which they differ in one typing error
+ * or a space: returns the alternatives of each word, in two queries. Undefined if every word is indexed,
+ * or if one of the others cannot be corrected.
  */
 export async function correctWords(
   db: Kysely<Tables>,
-  words: readonly string[],
+  searched: readonly string[],
 ): Promise<readonly (readonly string[])[] | undefined> {
-  const known = await findIndexed(db, words)
+  const pairs = searched.slice(1).map((word, at) => `${searched[at]}${word}`)
+  const known = await findIndexed(db, [...searched, ...pairs])
+  const words = joinWords(searched, known)
   const missing = words.filter((word) => !known.has(word))
-  if (missing.length === 0 || missing.length > maxCorrectedWords) return undefined
+  if (missing.length === 0) {
+    return words.length < searched.length ? words.map((word) => [word]) : undefined
+  }
+  if (missing.length > maxCorrectedWords) return undefined
   // A single character is in too many products unless another pair narrows them.
   if (missing.some(isUnspaced) && !words.some((word) => known.has(word) && isUnspaced(word))) {
     return undefined
   }
-  const candidates = new Map(missing.map((word) => [word, wordsWithoutError(word)]))
-  const indexed = await findIndexed(db, [...new Set([...candidates.values()].flat(2))])
-  const corrected = words.map((word) => {
-    if (known.has(word)) return [word]
-    const groups = (candidates.get(word) ?? []).map((group) =>
-      group.filter((candidate) => indexed.has(candidate)),
-    )
-    return (groups.find((group) => group.length > 0) ?? []).slice(0, maxAlternatives)
-  })
-  return corrected.some((alternatives) => alternatives.length === 0) ? undefined : corrected
+  const candidates = missing.flatMap((word) => [wordsWithoutError(word), splitsOf(word)].flat(2))
+  const indexed = await findIndexed(db, [...new Set(candidates)])
+  const corrected: (readonly string[])[] = []
+  for (const word of words) {
+    const alternatives = known.has(word) ? [[word]] : correctWord(word, indexed)
+    if (!alternatives) return undefined
+    corrected.push(...alternatives)
+  }
+  return corrected
 }
 
 /** Returns those of these words that products have. */

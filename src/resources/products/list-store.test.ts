@@ -151,7 +151,7 @@ for (const kind of storeKinds) {
       assert.deepEqual(await found('weißblch'), [funnel.id])
     })
 
-    test('finds words spelled without the letters of a language, and scripts without spaces', async () => {
+    test('finds words spelled without the letters of a language or with another space, and scripts without spaces', async () => {
       const { store } = temporary
       const add = (name: string) =>
         store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
@@ -166,6 +166,8 @@ for (const kind of storeKinds) {
         ['주전자', '주전재'],
         ['קומקום', 'קומקומ'],
         ['إبريق', 'ابريق'],
+        ['Kaffeemaschine', 'kaffee maschine', 'Kaffee-Maschine', 'kafeemaschine'],
+        ['Velvet cushion', 'velvetcushion'],
       ]
       for (const [name, ...queries] of cases) {
         const { id } = await add(name)
