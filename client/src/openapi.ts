@@ -6444,6 +6444,7 @@ export interface operations {
             /** @description A link set (RFC 9264) in the profile of API catalogs (RFC 9727). */
             readonly 200: {
                 headers: {
+                    readonly Link: components["headers"]["Link"];
                     readonly Expires: components["headers"]["Expires"];
                     readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;

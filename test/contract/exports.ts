@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutGuard } from '#http/codec/csv/cells.ts'
+import { isNegotiated } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { csvType, ndjsonType } from '#http/response/media-type.ts'
 import type { TestResponse } from '#test/support/app.ts'
@@ -184,7 +185,7 @@ export function testExports(getContract: () => ContractApp): void {
   test('a resource that is no list has no export', async () => {
     const contract = getContract()
     const isOther = ({ method, kind, resource }: Route): boolean =>
-      method === 'GET' && kind === 'read' && resource.kind !== 'document'
+      method === 'GET' && kind === 'read' && isNegotiated(resource)
     await forEachRoute(contract, isOther, async (route) => {
       const token = tokenOf(contract.fixtures, permittedCaller(route))
       const url = resolvePath(route, contract.fixtures)

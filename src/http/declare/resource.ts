@@ -190,6 +190,8 @@ export interface Document<P extends string> {
   readonly path: P
   /** The `Content-Type` of the response. */
   readonly mediaType: string
+  /** The `Link` of the response (RFC 8288). */
+  readonly link?: string
   /** True if the last path parameter is a text instead of an ID; `files` sets it. */
   readonly hasTextId?: boolean
 }
@@ -290,6 +292,10 @@ export const collection = <E, const P extends string>(
 export const files = <const P extends string>(
   resource: Omit<Document<P>, 'kind' | 'hasTextId'>,
 ): Document<P> => ({ kind: 'document', hasTextId: true, ...resource })
+
+/** False for files, which caches must not keep once per `Accept`. */
+export const isNegotiated = (resource: AnyResource): boolean =>
+  resource.kind !== 'document' || resource.hasTextId !== true
 
 /** Declares a document. */
 export const document = <const P extends string>(

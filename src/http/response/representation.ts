@@ -3,7 +3,12 @@ import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.t
 import type { Context } from '#http/declare/context.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import { noStore } from '#http/declare/policy.ts'
-import { type AnyEntityDefinition, definitionOf, type Embed } from '#http/declare/resource.ts'
+import {
+  type AnyEntityDefinition,
+  type Document,
+  definitionOf,
+  type Embed,
+} from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { FileContent, Route } from '#http/declare/route.ts'
 import { compileRows } from '#http/export/rows.ts'
@@ -88,7 +93,7 @@ export function compileRepresentations(
     if (resource.kind === 'document') {
       const represent = resource.hasTextId
         ? representFile(resource.name)
-        : representDocument(resource.mediaType, route.cache !== noStore)
+        : representDocument(resource, route.cache !== noStore)
       return { represent, openRowWriter: noRows }
     }
     if (route.statuses[0] === 204) {
@@ -112,7 +117,8 @@ export function compileRepresentations(
 
 /** Describes the Link or Location of the responses of a route. */
 export function describeLocations({ kind, resource, statuses }: Route): OpenApiFragment {
-  if (kind === 'list' || kind === 'follow') return { responseHeaders: ['Link'] }
+  const hasLink = kind === 'list' || kind === 'follow' || ('link' in resource && resource.link)
+  if (hasLink) return { responseHeaders: ['Link'] }
   const hasLocation = resource.kind === 'collection' || statuses.some((status) => status > 200)
   const isWriteOnly = 'isWriteOnly' in resource && resource.isWriteOnly
   return kind === 'create' && hasLocation && !isWriteOnly ? { responseHeaders: ['Location'] } : {}
@@ -128,9 +134,9 @@ const representFile =
     return { status: 200, headers, content: bytes, validator }
   }
 
-function representDocument(mediaType: string, isReused: boolean): Represent {
+function representDocument({ mediaType, link }: Document<string>, isReused: boolean): Represent {
   const policy = mediaType.startsWith('text/html') ? scriptedPageHeaders : undefined
-  const headers = { 'content-type': mediaType, ...policy }
+  const headers = { 'content-type': mediaType, ...(link && { link }), ...policy }
   const byVersion = new Map<number, { readonly body: SerializedBody; readonly validator: string }>()
   return async ({ version }, result) => {
     const text = result as string | Buffer

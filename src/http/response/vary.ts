@@ -1,10 +1,10 @@
-import { isLocalized } from '#http/declare/resource.ts'
+import { isLocalized, isNegotiated } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 
 /** Returns the `Vary` fields of successful responses of a route (RFC 9110 section 12.5.5). */
 export function varyHeaders({ resource, method, access }: Route): readonly string[] {
   return [
-    ...(resource.kind === 'document' ? [] : ['Accept']),
+    ...(isNegotiated(resource) ? ['Accept'] : []),
     'Accept-Encoding',
     ...(isLocalized(resource) ? ['Accept-Language'] : []),
     // Links differ by caller.

@@ -2,16 +2,21 @@ import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, serve } from '#http/declare/route.ts'
 
-const apiCatalog = document({
-  name: 'api_catalog',
-  description: 'A link set (RFC 9264) in the profile of API catalogs (RFC 9727).',
-  path: '/.well-known/api-catalog',
-  mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-})
+const path = '/.well-known/api-catalog'
+
+/** The answer to HEAD has the relation of the catalog, too (RFC 9727 section 2). */
+const apiCatalog = (baseUrl: string) =>
+  document({
+    name: 'api_catalog',
+    description: 'A link set (RFC 9264) in the profile of API catalogs (RFC 9727).',
+    path,
+    mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    link: `<${baseUrl}${path}>; rel="api-catalog"`,
+  })
 
 /** Returns the route of the API catalog, whose links are absolute. */
 export const catalogRoute = (baseUrl: string): Route =>
-  serve(apiCatalog, {
+  serve(apiCatalog(baseUrl), {
     operationId: 'getApiCatalog',
     access: noAuthentication,
     rateLimit: 'reads',
@@ -22,7 +27,7 @@ export const catalogRoute = (baseUrl: string): Route =>
 
 const linkSetOf = (baseUrl: string) => ({
   linkset: [
-    { anchor: `${baseUrl}${apiCatalog.path}`, item: [{ href: `${baseUrl}/` }] },
+    { anchor: `${baseUrl}${path}`, item: [{ href: `${baseUrl}/` }] },
     {
       anchor: `${baseUrl}/`,
       'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],

@@ -303,6 +303,11 @@ test('the catalog of the API links to what exists', async () => {
       assert.equal(origin, 'https://shop.example.com')
       assert.equal((await shop.request('GET', pathname)).status, 200, href)
     }
+    const head = await shop.request('HEAD', '/.well-known/api-catalog')
+    assert.equal(
+      head.headers['link'],
+      '<https://shop.example.com/.well-known/api-catalog>; rel="api-catalog"',
+    )
     const etag = String(headers['etag'])
     const again = await shop.request('GET', '/.well-known/api-catalog', undefined, {
       'if-none-match': etag,

@@ -1,10 +1,14 @@
+import { isNegotiated } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import {
+  csvType,
   jsonRepresentation,
+  ndjsonType,
   negotiateMediaType,
   type Representation,
+  readRanges,
   representations,
   representationsWithExports,
   representationsWithPage,
@@ -14,6 +18,7 @@ import { problem } from '#values/problem.ts'
 
 type Found = Pick<Negotiated, 'representation'>
 
+const exportTypes: readonly string[] = [ndjsonType, csvType]
 const asJson: Found = { representation: jsonRepresentation }
 
 /**
@@ -32,12 +37,30 @@ function formsOf(
   return hasPage ? [representationsWithPage, ['text/html']] : [representations, []]
 }
 
+/**
+ * A document has one media type, which a browser or health check gets whatever it accepts; only a request for
+ * an export is 406/4061.
+ */
+const documentCheck = (mediaType: string): ReturnType<typeof negotiationGuard.prepare> => ({
+  fragment: { problems: ['4061'] },
+  check: ({ request }) => {
+    const { accept } = request.headers
+    if (accept === undefined || accept === '*/*') return asJson
+    const types = [...readRanges(accept).keys()]
+    if (types.length === 0 || types.some((type) => !exportTypes.includes(type))) return asJson
+    throw problem('4061', 'detail.not_acceptable', { types: mediaType })
+  },
+})
+
 /** Selects the media type of the response by Accept; throws 406/4061 if none is acceptable. */
 export const negotiationGuard: Guard<Exchange, Found> = {
   name: 'negotiation',
   prepare({ resource, method, kind, stream }) {
-    // A document has one media type, and a browser that opens it must not get 406.
-    if (resource.kind === 'document') return { fragment: {}, check: () => asJson }
+    if (resource.kind === 'document') {
+      return isNegotiated(resource)
+        ? documentCheck(resource.mediaType)
+        : { fragment: {}, check: () => asJson }
+    }
     const [forms, added] = formsOf({ resource, kind }, stream !== undefined)
     const types = ['application/json', 'application/xml', ...added]
     return {
