@@ -5,8 +5,8 @@ import { parseInteger } from '#http/codec/wire-text.ts'
 import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isStorableText } from '#values/text.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 
 /** The default number of entries per page. */
 const defaultLimit = 20
