@@ -7,15 +7,12 @@ type Product = Resource<Schemas['Product']>
 const words = (text: string): string => text.replaceAll('_', ' ')
 
 const picture = ({ images = [] }: Product, width: '320' | '640') =>
-  html`<div class="frame">${images
-    .slice(0, 1)
-    .map(({ urls }) => html`<img src="${urls[width]}" alt="" loading="lazy">`)}</div>`
-
-const starred = (rating: number) => '★'.repeat(Math.round(rating)).padEnd(5, '☆')
+  html`<div class="frame">${images[0] && html`<img src="${images[0].urls[width]}" alt="" loading="lazy">`}</div>`
 
 const stars = ({ rating: { average, count } }: Product) =>
   average !== null &&
-  html`<span class="stars" role="img" aria-label="${average} of 5 stars, ${count} reviews">${starred(average)} ${count}</span>`
+  html`<span class="stars" role="img" aria-label="${average} of 5 stars, ${count} reviews">
+    ${'★'.repeat(Math.round(average)).padEnd(5, '☆')} ${count}</span>`
 
 /** The price of a product, or the lowest of its variants. */
 const priceOf = ({ price, price_from, currency }: Product): string =>
@@ -24,15 +21,11 @@ const priceOf = ({ price, price_from, currency }: Product): string =>
 const card = (product: Product) => html`<li class="card ${product.availability}">
   ${picture(product, '320')}
   <p class="kind">${product.category} ${stars(product)}</p>
-  <h3><a href="/products/${product.id}">${product.name}</a></h3>
+  <h2><a href="/products/${product.id}">${product.name}</a></h2>
   <p class="price">${priceOf(product)} ${
     product.availability !== 'in_stock' &&
     html`<span class="tag">${words(product.availability)}</span>`
   }</p></li>`
-
-const hero = html`<section class="hero"><h1>Good things<br>for slow days</h1>
-  <p>Pans that outlive you, linen that softens, tools that earn their place.</p>
-  <a class="button" href="/?category=kitchen">Start in the kitchen</a></section>`
 
 const nothing = html`<div class="empty"><h2>Nothing here yet</h2>
   <p>No product matches. Try fewer words or another category.</p>
@@ -66,67 +59,41 @@ export async function showCatalogue({ shop, query }: Visit): Promise<Page> {
   }
   const { total_items: total, total_pages: pages, current_page: current } = pagination
   const title = q ? `Results for “${q}”` : (category ?? 'Everything')
-  const isHome = query.size === 0
-  const content = html`${isHome && hero}<div class="shelf">
+  const content = html`<div class="shelf">
     <aside aria-label="Filters">${facet('category', 'Category')} ${facet('availability', 'Availability')}</aside>
     <section>
-      <div class="bar">${isHome ? html`<h2 class="title">${title}</h2>` : html`<h1 class="title">${title}</h1>`}
+      <div class="bar"><h1 class="title">${title}</h1>
         <p>${total} ${total === 1 ? 'product' : 'products'}</p></div>
       ${total > 0 ? html`<ul class="grid">${data.map(card)}</ul>` : nothing}
-      ${
-        current < pages &&
-        html`<a class="button quiet" rel="next" href="${withParameter(query, 'page', current + 1)}">Next page</a>`
-      }</section></div>`
+      ${current < pages && html`<a class="button quiet" rel="next" href="${withParameter(query, 'page', current + 1)}">Next page</a>`}
+    </section></div>`
   return { title, content }
 }
 
-const buyForm = (
-  buyable: readonly Product[],
-  hasVariants: boolean,
-) => html`<form class="buy" method="post">${
-  hasVariants &&
-  html`<label for="variant">Choose</label><select id="variant" name="variant">${buyable.map(
+/** Shows one product, and what of it can be bought. */
+export async function showProduct(visit: Visit): Promise<Page> {
+  const product = await visit.shop.products.get(visit.id)
+  const variants = product.can('variants') ? (await product.variants()).data : undefined
+  const buyable = (variants ?? [product]).filter((one) => one.can('add_to_cart'))
+  const { name, description, stock, category, availability } = product
+  const choice = html`<label for="variant">Choose</label><select id="variant" name="variant">${buyable.map(
     ({ id, options, price, currency }) =>
       html`<option value="${id}">${Object.values(options ?? {}).join(', ')} — ${money(price, currency)}</option>`,
   )}</select>`
-}<label for="quantity">Quantity</label>
-  <input id="quantity" name="quantity" type="number" min="1" max="99" value="1" required>
-  <button>Add to cart</button></form>`
-
-/** Shows one product with its reviews and related products. */
-export async function showProduct(visit: Visit): Promise<Page> {
-  const product = await visit.shop.products.get(visit.id)
-  const [reviews, related, variants] = await Promise.all([
-    product.follow('reviews', { limit: 4 }),
-    product.relatedProducts({ limit: 4 }),
-    product.can('variants') ? product.variants() : undefined,
-  ])
-  const buyable = (variants?.data ?? [product]).filter((one) => one.can('add_to_cart'))
-  const { name, description, stock, category, availability } = product
+  const buyForm = html`<form class="buy" method="post">${variants && choice}
+    <label for="quantity">Quantity</label>
+    <input id="quantity" name="quantity" type="number" min="1" max="99" value="1" required>
+    <button>Add to cart</button></form>`
   const content = html`<article class="product">${picture(product, '640')}
     <div>
       <p class="kind"><a href="/?category=${category}">${category}</a> ${stars(product)}</p>
       <h1>${name}</h1>
       <p class="price">${priceOf(product)}</p>
       <p class="lead">${description}</p>
-      ${
-        buyable.length > 0
-          ? buyForm(buyable, variants !== undefined)
-          : html`<p class="alert">This product is ${words(availability)}.</p>`
-      }${alertOf(visit)}
+      ${buyable.length > 0 ? buyForm : html`<p class="alert">This product is ${words(availability)}.</p>`}
+      ${alertOf(visit)}
       ${stock !== null && stock > 0 && stock < 10 && html`<p class="few">Only ${stock} left</p>`}
-    </div>
-    <section class="reviews"><h2>What buyers say</h2>
-      ${reviews.data.length === 0 && html`<p class="muted">No reviews yet. Yours could be the first.</p>`}
-      ${reviews.data.map(
-        ({ rating, title, body, author }) => html`<blockquote>
-          <span class="stars" role="img" aria-label="${rating} of 5 stars">${starred(rating)}</span>
-          <b>${title}</b><p>${body}</p><cite>${author ?? 'A buyer'}</cite></blockquote>`,
-      )}</section>
-    ${
-      related.data.length > 0 &&
-      html`<section class="related"><h2>Goes well with</h2><ul class="grid">${related.data.map(card)}</ul></section>`
-    }</article>`
+    </div></article>`
   return { title: name, content }
 }
 

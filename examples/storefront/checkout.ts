@@ -112,7 +112,7 @@ export async function showCheckout(visit: Visit): Promise<Page> {
       </fieldset>
       <fieldset><legend>Shipping</legend>${methods.data.map((method, index) => {
         const { code, name, price, delivery_days: days } = method
-        const text = html`<span><b>${name}</b>${days ? `${days} working days` : 'Ready tomorrow'}</span>
+        const text = html`<span><b>${name}</b>${days && `${days} working ${days === 1 ? 'day' : 'days'}`}</span>
           <span class="price">${price === 0 ? 'Free' : money(price, cart.currency)}</span>`
         return choice(visit, 'method', code, index, text)
       })}</fieldset>

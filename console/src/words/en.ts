@@ -66,7 +66,7 @@ export const en = {
     addRow: 'Add a row',
     mergeTitle: 'Somebody else has changed this',
     mergeText: 'Choose a value for each field. Nothing is saved until you have chosen.',
-    theirs: 'Their value',
+    theirs: 'Stored value',
     yours: 'Your value',
     was: 'was {value}',
     saveMerge: 'Save the chosen values',
