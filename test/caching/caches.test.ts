@@ -251,7 +251,8 @@ function testVariants(getShop: () => CachedShop): void {
       if (cached.headers['x-cache'] === 'HIT') hits++
       if (direct.headers['etag'] !== undefined) tags.push(direct.headers['etag'])
     }
-    assert.ok(hits > 100, `only ${hits} of 1000 responses came from the cache`)
+    // Each form of a resource is an entry of its own.
+    assert.ok(hits > 50, `only ${hits} of 1000 responses came from the cache`)
   })
 }
 

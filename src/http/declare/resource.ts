@@ -230,12 +230,6 @@ export function definitionOf(resource: AnyResource): AnyEntityDefinition | Docum
   return resource.kind === 'collection' ? resource.item : resource
 }
 
-/** True if responses of the resource contain sentences, which differ by language. */
-export function isLocalized(resource: AnyResource): boolean {
-  const definition = definitionOf(resource)
-  return definition.kind !== 'document' && definition.isLocalized === true
-}
-
 /**
  * Declares an item. The path template types `params`; `load` types the entity.
  *
@@ -292,10 +286,6 @@ export const collection = <E, const P extends string>(
 export const files = <const P extends string>(
   resource: Omit<Document<P>, 'kind' | 'hasTextId'>,
 ): Document<P> => ({ kind: 'document', hasTextId: true, ...resource })
-
-/** False for files, which caches must not keep once per `Accept`. */
-export const isNegotiated = (resource: AnyResource): boolean =>
-  resource.kind !== 'document' || resource.hasTextId !== true
 
 /** Declares a document. */
 export const document = <const P extends string>(

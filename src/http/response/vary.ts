@@ -1,4 +1,4 @@
-import { isLocalized, isNegotiated } from '#http/declare/resource.ts'
+import { type AnyResource, definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 
 /** Returns the `Vary` fields of successful responses of a route (RFC 9110 section 12.5.5). */
@@ -17,6 +17,16 @@ export function varyHeaders({ resource, method, access }: Route): readonly strin
 export const varyHeadersOfProblems = (route: Route): readonly string[] => [
   ...new Set(['Accept', 'Accept-Encoding', 'Accept-Language', ...varyHeaders(route)]),
 ]
+
+/** False for files, which caches must not keep once per `Accept`. */
+export const isNegotiated = (resource: AnyResource): boolean =>
+  resource.kind !== 'document' || resource.hasTextId !== true
+
+/** True if responses of the resource contain sentences, which differ by language. */
+export function isLocalized(resource: AnyResource): boolean {
+  const definition = definitionOf(resource)
+  return definition.kind !== 'document' && definition.isLocalized === true
+}
 
 /** True for a route that supports `Prefer: return=minimal` (RFC 7240 section 4.2). */
 export const supportsPrefer = ({ resource, method }: Pick<Route, 'resource' | 'method'>): boolean =>

@@ -107,9 +107,12 @@ eachDatabase((kind) => {
       const path = `/users/${buyer.id}/orders/${order}`
       assert.equal((await buyer.request('PUT', path, { note: 'x' })).json.error_code, '4091')
       assert.equal((await buyer.request('PATCH', path, { note: 'x' })).json.error_code, '4091')
-      const shipping = { method: 'express' }
-      const moved = await buyer.request('PUT', `/orders/${order}/shipping`, shipping)
-      assert.equal(moved.json.error_code, '4091')
+      const at = `/orders/${order}/shipping`
+      const shipping = await buyer.request('GET', at)
+      for (const hidden of ['update', 'edit']) assert.ok(!(hidden in shipping.json._links), hidden)
+      for (const change of [{ method: 'express' }, { recipient: 'Bob' }]) {
+        assert.equal((await buyer.request('PATCH', at, change)).json.error_code, '4091')
+      }
       assert.equal(
         (await buyer.request('GET', `/orders/${order}`)).headers['etag'],
         headers['etag'],

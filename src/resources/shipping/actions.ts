@@ -4,7 +4,7 @@ import type { Role } from '#http/declare/actor.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { updatePricedOrder } from '#resources/orders/actions.ts'
 import { statusEventType } from '#resources/orders/events.ts'
-import { requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
+import { awaitsBuyer, requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
 import { type OrderState, updateOrder } from '#resources/orders/store.ts'
 import { repriceItems } from '#resources/pricing/order-price.ts'
 import type { Instant } from '#values/instant.ts'
@@ -78,7 +78,10 @@ async function changeShipping(
   if (next === 'shipped') requireSendable(destination)
   const price = await priceAfter(db, order, destination, { role, shop })
   const isRepriced = price !== undefined && price.total_minor !== order.total_minor
-  if (next !== undefined || isRepriced || !isSendable(destination)) requireNoMoneyMoving(order)
+  const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
+  if (next !== undefined || isRepriced || isEditedMeanwhile || !isSendable(destination)) {
+    requireNoMoneyMoving(order)
+  }
   const change = { ...destination, ...parcel, ...price }
   if (next !== undefined) {
     const moved = { ...change, ...statusChange(next, now) }

@@ -5,14 +5,15 @@ import { modify, read, replace } from '#http/declare/route.ts'
 import { withSavedAddress } from '#resources/addresses/actions.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
-import { canTransition, hasNoMoneyMoving } from '#resources/orders/rules.ts'
+import { awaitsBuyer, canTransition, hasNoMoneyMoving } from '#resources/orders/rules.ts'
 import type { OrderState } from '#resources/orders/store.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
 import { isSendable, presentShipping } from './rules.ts'
 import { Shipping, ShippingBody, ShippingPatch } from './schema.ts'
 
-const isChangeable = ({ status }: OrderState, { actor }: Context): boolean =>
-  actor.role === 'admin' || status === 'pending' || status === 'paid'
+const isChangeable = (order: OrderState, { actor }: Context): boolean =>
+  actor.role === 'admin' ||
+  (!awaitsBuyer(order) && (order.status === 'pending' || order.status === 'paid'))
 
 const shipping = singleton({
   name: 'order_shipping',

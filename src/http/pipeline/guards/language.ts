@@ -1,6 +1,6 @@
-import { isLocalized } from '#http/declare/resource.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
+import { isLocalized } from '#http/response/vary.ts'
 import { defaultLanguage, type Language, languages } from '#i18n/languages.ts'
 
 interface Range {

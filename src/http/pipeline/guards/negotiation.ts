@@ -1,4 +1,3 @@
-import { isNegotiated } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
@@ -14,6 +13,7 @@ import {
   representationsWithPage,
   representationsWithStream,
 } from '#http/response/media-type.ts'
+import { isNegotiated } from '#http/response/vary.ts'
 import { problem } from '#values/problem.ts'
 
 type Found = Pick<Negotiated, 'representation'>

@@ -1,7 +1,7 @@
-import { isLocalized } from '#http/declare/resource.ts'
 import type { Negotiated } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
+import { isLocalized } from '#http/response/vary.ts'
 
 /** Sets Content-Language on localized responses. */
 export const contentLanguageMiddleware: Middleware<Negotiated, void, Response> = {
