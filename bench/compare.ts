@@ -55,7 +55,7 @@ export const byLoad =
 /** The baseline of a side, and the extra columns of its line. */
 interface Comparison {
   readonly baseline?: Side | Measure
-  readonly targetOf?: (ratio: number) => Target
+  readonly targetOf?: (ratio: number, server: Figures) => Target
   readonly showsCpu?: boolean
 }
 
@@ -72,5 +72,5 @@ export async function compare(
   const [ours, theirs] = await measureInTurn(measures, effort)
   if (!ours) throw new Error('nothing was measured')
   const shown = showsCpu ? `${name} (${ours.cpuMsPerIteration.toFixed(2)} ms of CPU)` : name
-  return comparisonLine(shown, ours, theirs, targetOf)
+  return comparisonLine(shown, ours, theirs, targetOf && ((ratio) => targetOf(ratio, ours)))
 }

@@ -2,6 +2,7 @@ import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { accountKey } from '#values/account-key.ts'
+import { isStorableText } from '#values/text.ts'
 
 /** The columns of an account that a sign-in by name and password reads. */
 export interface LoginAccount {
@@ -38,7 +39,7 @@ export async function findAccountByLoginName(
   name: string,
 ): Promise<LoginAccount | undefined> {
   // No account has such a name, and PostgreSQL rejects it.
-  if (name.includes('\0')) return undefined
+  if (!isStorableText(name)) return undefined
   const key = accountKey(name)
   const found = await accountsByKey.all(db, { key })
   return found.find(({ username_key }) => username_key === key) ?? found[0]

@@ -1,6 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
+import { isStorableText } from '#values/text.ts'
 
 const tokenByHash = prepareQuery((db: Db, param: { idHash: string }) =>
   db
@@ -56,7 +57,7 @@ const clientById = prepareQuery((db: Db, param: { clientId: string }) =>
 /** The registration of a client that is not deleted. */
 export const findClient = async (db: Db, clientId: string) =>
   // No client has such an ID, and PostgreSQL rejects it.
-  clientId.includes('\0') ? undefined : clientById.first(db, { clientId })
+  isStorableText(clientId) ? clientById.first(db, { clientId }) : undefined
 
 const activeUserById = prepareQuery((db: Db, param: { id: number }) =>
   db

@@ -6,7 +6,7 @@ import type { WebhookRow } from './table.ts'
 
 /**
  * The API keys that still work for an administrator: they are not revoked, and the OAuth client and grant
- * that they were created with still exist.
+ * that they were created with still exist, as `isWithdrawn` of auth/api-keys/mechanism.ts requires.
  */
 const workingKeys = (db: Db) =>
   db

@@ -16,11 +16,6 @@ const pausesMs: readonly number[] = [
 const jitter = 0.1
 
 const [minRetryAfterMs, maxRetryAfterMs] = [secondMs, 24 * hourMs]
-/**
- * The attempts after which an endpoint may ask for a shorter pause. If it could after all of them, one that is
- * down for an hour and asks for a minute each time would lose the event.
- */
-const maxEarlyAttempts = 3
 
 /** A failed attempt. */
 export interface FailedAttempt {
@@ -32,9 +27,9 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns when a delivery is attempted again, or undefined after the last attempt: after a pause that is
- * randomized by ±10 %, or at the time that the endpoint asks for, from a second to a day ahead. From the fourth
- * attempt on, it may only ask for a later time. `random` returns a number from 0 to 1.
+ * Returns when a delivery is attempted again, or undefined after the last attempt. The time that the
+ * endpoint asks for takes precedence, from a second to a day ahead; otherwise the pause is
+ * randomized by ±10 %. `random` returns a number from 0 to 1.
  */
 export function nextAttemptAt(
   { attempts, endedAt, retryAt }: FailedAttempt,
@@ -42,10 +37,10 @@ export function nextAttemptAt(
 ): Instant | undefined {
   const pauseMs = pausesMs[attempts - 1]
   if (pauseMs === undefined) return undefined
-  const scheduled = endedAt + Math.round(pauseMs * (1 - jitter + 2 * jitter * random()))
-  if (retryAt === undefined) return scheduled
-  const asked = endedAt + Math.min(Math.max(retryAt - endedAt, minRetryAfterMs), maxRetryAfterMs)
-  return attempts > maxEarlyAttempts ? Math.max(asked, scheduled) : asked
+  if (retryAt !== undefined) {
+    return endedAt + Math.min(Math.max(retryAt - endedAt, minRetryAfterMs), maxRetryAfterMs)
+  }
+  return endedAt + Math.round(pauseMs * (1 - jitter + 2 * jitter * random()))
 }
 
 /**

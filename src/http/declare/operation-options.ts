@@ -59,8 +59,8 @@ export interface BodyOptions<B extends TObject> {
   /** The login name that a request tries; sign-ins with the rate `credentials` count per name. */
   readonly loginName?: (body: Static<B>, actor: Actor) => string
   /**
-   * True if the caller may be guessing what the body names, such as the code of a discount. Guesses
-   * that are rejected are limited per caller, over all operations together.
+   * True if the caller may be guessing what the body names, such as a code. Guesses that are rejected
+   * are limited per caller, over all operations together.
    */
   readonly isGuess?: (body: Static<B>) => boolean
 }

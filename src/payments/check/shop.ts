@@ -42,7 +42,7 @@ export const start = (
   token: string,
 ): Promise<StartOutcome> => provider.start({ ...payment, token, callbackUrl })
 
-/** Pays, and where the buyer has to act for it, has the buyer approve or refuse as the token says. */
+/** Pays, and where the buyer has to act for it, has the buyer approve or decline as the token says. */
 export async function pay(
   subject: CheckSubject,
   token: string,

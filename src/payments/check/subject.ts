@@ -25,7 +25,7 @@ export interface CheckSubject {
   readonly tokens: {
     /** Succeeds at once, or, where the buyer always acts on a page, once `decide` approves. */
     readonly succeeds: string
-    /** Is declined at once, or once `decide` refuses. */
+    /** Is declined at once, or once `decide` declines. */
     readonly declined: string
     /** Nothing that the provider knows; left out where the buyer gives the card on a page. */
     readonly unknown?: string

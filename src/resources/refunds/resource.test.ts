@@ -336,8 +336,8 @@ eachDatabase((kind) => {
         const order = await buy()
         for (const status of steps) await move(order, status)
         for (const path of [`/orders/${order.id}`, `/users/${buyer.id}/orders/${order.id}`]) {
-          const refused = await writer('PATCH', path, { status: to })
-          assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
+          const rejected = await writer('PATCH', path, { status: to })
+          assert.deepEqual([rejected.status, rejected.json.error_code], [403, '4033'])
           assert.ok(!(await linksOf(writer, path)).includes(link))
         }
         assert.deepEqual(await returned(order), [])

@@ -298,8 +298,8 @@ eachDatabase((kind) => {
       const headers = { authorization: `Api-Key ${json.key}` }
       const byKey = (method: string, { id }: { readonly id: number }) =>
         shop.request(method, `/users/${id}`, undefined, headers)
-      const refused = await byKey('DELETE', other)
-      assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
+      const rejected = await byKey('DELETE', other)
+      assert.deepEqual([rejected.status, rejected.json.error_code], [403, '4033'])
       assert.equal((await byKey('GET', other)).json._links.delete, undefined)
       assert.ok((await byKey('GET', customer)).json._links.delete)
       assert.ok((await byKey('GET', admin)).json._links.delete)
