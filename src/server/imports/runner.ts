@@ -27,9 +27,8 @@ export interface ImportRunner {
   readonly stop: () => Promise<void>
 }
 
-/** Limits of the heap of the thread, which needs 30 MB; with more, V8 keeps more garbage. */
-const maxOldSpaceMegabytes = 96
-const maxSemiSpaceMegabytes = 2
+/** The limit of the old generation of the thread's heap. It needs 30 MB; with more, V8 keeps more garbage. */
+const maxOldSpaceMegabytes = 64
 
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
@@ -82,7 +81,6 @@ export function startImportThread(workerData: ImportThreadData): Worker {
   // The flags of the start script are those of every thread, and override the resourceLimits of a Worker.
   // This thread has read them already.
   setFlagsFromString(`--max-old-space-size=${maxOldSpaceMegabytes}`)
-  setFlagsFromString(`--max-semi-space-size=${maxSemiSpaceMegabytes}`)
   return new Worker(new URL('thread.ts', import.meta.url), { workerData })
 }
 
