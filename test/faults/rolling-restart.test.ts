@@ -95,8 +95,6 @@ describe('two processes behind nginx', {
         const next = deployment.start(ports[index])
         await next.url
         servers[index] = next
-        // nginx skips a process that has refused a connection for two seconds.
-        await sleep(2500)
       }
     })
     await reconcile(store.db)

@@ -20,7 +20,7 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-front-'))
   const port = await freePort()
   const shipped = await readFile(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
-  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
   )
