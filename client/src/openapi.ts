@@ -4733,7 +4733,7 @@ export interface components {
             readonly value?: string | components["schemas"]["MoneyInput"] | null;
             /** @description The least subtotal, before the discount, that it applies to. */
             readonly minimum_subtotal?: components["schemas"]["MoneyInput"] | null;
-            /** @description The products that it applies to; with `categories`, either of them. Default: `[]`. */
+            /** @description The products, with their variants, that it applies to; with `categories`, either of them. Default: `[]`. */
             readonly products?: readonly components["schemas"]["Id"][];
             /** @description The categories that it applies to; everything if both lists are empty. Default: `[]`. */
             readonly categories?: readonly string[];

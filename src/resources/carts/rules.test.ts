@@ -10,6 +10,7 @@ import {
   cartRevision,
   cartStatus,
   countPieces,
+  priceCart,
   requireAddable,
   subtotalMinor,
 } from './rules.ts'
@@ -60,10 +61,12 @@ describe('a cart', () => {
     assert.equal(subtotalMinor(lines), 2103)
   })
   test('has a new revision when a product in it changes or it becomes abandoned', () => {
-    const before = cartRevision(cart([line()]), 0)
-    assert.notEqual(cartRevision(cart([line({ product_revision: 2 })]), 0), before)
-    assert.notEqual(cartRevision(cart([line()]), dayMs), before)
-    assert.equal(cartRevision(cart([line()]), 1), before)
+    const revisionOf = (own: CartLine, now: number) =>
+      cartRevision(priceCart(cart([own]), now), now)
+    const before = revisionOf(line(), 0)
+    assert.notEqual(revisionOf(line({ product_revision: 2 }), 0), before)
+    assert.notEqual(revisionOf(line(), dayMs), before)
+    assert.equal(revisionOf(line(), 1), before)
   })
 })
 

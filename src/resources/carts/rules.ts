@@ -1,7 +1,7 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
+  type ApplicableDiscount,
   type DiscountedPurchase,
-  type StoredDiscount,
   termsOf,
   whyUnusable,
 } from '#resources/discounts/rules.ts'
@@ -55,7 +55,7 @@ export interface Cart {
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */
-  readonly discount: StoredDiscount | undefined
+  readonly discount: ApplicableDiscount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
   readonly lines: readonly CartLine[]
@@ -141,7 +141,7 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
 }
 
 const discountChangeTimes = (
-  { updated_at, starts_at, ends_at }: StoredDiscount,
+  { updated_at, starts_at, ends_at }: ApplicableDiscount,
   now: Instant,
 ): readonly Instant[] => [
   updated_at,
@@ -188,7 +188,7 @@ const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
 /** Returns why the cart cannot use this discount; undefined if it can. */
 export const whyCartCannotUse = (
   cart: Pick<Cart, 'lines'>,
-  discount: StoredDiscount | undefined,
+  discount: ApplicableDiscount | undefined,
   code: string,
   now: Instant,
 ): Message | undefined => whyUnusable(discount, code, toPurchase(cart), now)
@@ -246,12 +246,12 @@ function lineProblem(line: CartLine): CartProblem | undefined {
  * The revision of a cart's representation. It changes with the cart, with a product in it, and when
  * the cart becomes abandoned, and with its discount.
  */
-export function cartRevision(cart: Cart, now: Instant): string {
+export function cartRevision(cart: PricedCart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
   const discount =
     cart.discount_code === null
       ? ''
-      : `.${cart.discount?.revision ?? 0}.${whyDiscountUnusable(cart, now)?.key ?? ''}`
+      : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${whyDiscountUnusable(cart, now)?.key ?? ''}`
   return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
 }
 

@@ -3,6 +3,7 @@ import { asBigint, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
+import { effectiveCategory } from '#resources/products/stock/stock-store.ts'
 import { lockUser } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Cart, CartLine } from './rules.ts'
@@ -17,7 +18,7 @@ const lineColumns = [
   'cart_items.updated_at',
   'products.name',
   'products.price_minor',
-  'products.category',
+  effectiveCategory.as('category'),
   'products.availability',
   'products.stock',
   'products.variant_count',

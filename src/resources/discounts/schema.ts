@@ -64,7 +64,8 @@ const fields = {
     maxItems: maxScope,
     default: [],
     entry: 'product',
-    description: 'The products that it applies to; with `categories`, either of them.',
+    description:
+      'The products, with their variants, that it applies to; with `categories`, either of them.',
     examples: [[42]],
   }),
   categories: Type.Array(

@@ -7,7 +7,7 @@ import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DiscountState, StoredDiscount } from './rules.ts'
+import type { ApplicableDiscount, DiscountState, StoredDiscount } from './rules.ts'
 import type { DiscountFilters } from './schema.ts'
 import type { DiscountRow } from './table.ts'
 
@@ -60,13 +60,27 @@ const withCode = (db: Db, codeKey: string) =>
 
 const byCode = prepareQuery((db: Db, param: { codeKey: string }) => withCode(db, param.codeKey))
 
+const variantsOf = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .select('products.id')
+    .where(idIn(db, 'products.variant_of', param.ids)),
+)
+
+/** Adds the variants of its products to a discount. */
+export async function withVariants(db: Db, discount: StoredDiscount): Promise<ApplicableDiscount> {
+  const { products: ids } = discount
+  const variants = ids.length === 0 ? [] : await variantsOf.all(db, { ids })
+  return { ...discount, variants: variants.map(({ id }) => id) }
+}
+
 /** Returns the discount with this code, regardless of case. */
 export async function findDiscountByCode(
   db: Db,
   code: string,
-): Promise<StoredDiscount | undefined> {
+): Promise<ApplicableDiscount | undefined> {
   const row = await byCode.first(db, { codeKey: code.toLowerCase() })
-  return row && fromRow(row)
+  return row && (await withVariants(db, fromRow(row)))
 }
 
 const byCodeForUpdate = prepareQuery((db: Db, param: { codeKey: string }) =>
@@ -77,9 +91,9 @@ const byCodeForUpdate = prepareQuery((db: Db, param: { codeKey: string }) =>
 export async function lockDiscountByCode(
   db: Db,
   code: string,
-): Promise<StoredDiscount | undefined> {
+): Promise<ApplicableDiscount | undefined> {
   const row = await byCodeForUpdate.first(db, { codeKey: code.toLowerCase() })
-  return row && fromRow(row)
+  return row && (await withVariants(db, fromRow(row)))
 }
 
 /** Returns a page of the discounts that match every filter. */

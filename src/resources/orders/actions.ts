@@ -13,11 +13,11 @@ import {
   toPriceColumns,
 } from '#resources/pricing/order-price.ts'
 import { stockEvents } from '#resources/products/events.ts'
-import type { ProductInEvent } from '#resources/products/rules.ts'
 import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import {
   findProductSnapshots,
   findProductsToOrder,
+  type ProductToOrder,
   type StockLine,
   takeStockStatements,
 } from '#resources/products/stock/stock-store.ts'
@@ -130,7 +130,7 @@ const productIdsOf = (requestedLines: readonly OrderLine[]) =>
  */
 function fillLines(
   requestedLines: readonly OrderLine[],
-  productSnapshots: ReadonlyMap<number, ProductInEvent>,
+  productSnapshots: ReadonlyMap<number, ProductToOrder>,
 ) {
   requireFillable(requestedLines, productSnapshots)
   // If the stock is sold meanwhile, taking it fails and the transaction is retried.

@@ -127,7 +127,7 @@ const productSnapshot = (
     id,
     name: `Article ${id}`,
     sku: null,
-    category: null,
+    effective_category: null,
     price_minor: 250,
     availability: 'in_stock',
     stock: null,

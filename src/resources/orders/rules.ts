@@ -85,7 +85,8 @@ export interface ProductSnapshot {
   readonly id: number
   readonly name: string
   readonly sku: string | null
-  readonly category: string | null
+  /** That of its parent for a variant without one. */
+  readonly effective_category: string | null
   readonly price_minor: Minor
   readonly availability: Availability
   readonly stock: number | null
@@ -158,7 +159,7 @@ export const freezeLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, category, price_minor } = productSnapshot
+    const { name, sku, effective_category: category, price_minor } = productSnapshot
     const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
     return [{ product_id, quantity, name, sku, category, ...amounts }]
   })

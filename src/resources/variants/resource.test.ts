@@ -86,6 +86,52 @@ eachDatabase((kind) => {
       assert.equal((await order(mug, 1)).status, 201)
     })
 
+    test('have the tax and discounts of their parent', async () => {
+      const parent = await create({ name: 'Poster', price: 10, category: 'prints' })
+      const { id } = await addVariant(parent.id, { size: 'A2' }, { price: 10 })
+      for (const [path, body] of [
+        ['/tax-rates', { country: 'DE', category: 'prints', rate: '7', name: 'VAT' }],
+        ['/discounts', { code: 'POSTER', kind: 'percent', value: '10', products: [parent.id] }],
+        ['/discounts', { code: 'PRINTS', kind: 'percent', value: '20', categories: ['prints'] }],
+      ] as const) {
+        const { status, text } = await admin.request('POST', path, body)
+        assert.equal(status, 201, text)
+      }
+      const cart = `/users/${buyer.id}/cart`
+      await buyer.request('POST', `${cart}/items`, { product_id: id, quantity: 1 })
+      for (const [code, amount] of [
+        ['POSTER', 1],
+        ['PRINTS', 2],
+      ]) {
+        const { status, json, text } = await buyer.request('PUT', `${cart}/discount`, { code })
+        assert.equal(status, 200, text)
+        assert.equal(json.discount_total, amount)
+        const address = { line1: 'Weg 1', city: 'Bonn', postal_code: '53111', country: 'DE' }
+        const placed = await buyer.request('POST', '/orders', {
+          items: [{ product_id: id, quantity: 1 }],
+          discount_code: code,
+          shipping: {
+            method: 'standard',
+            recipient: 'Ada',
+            address: { ...address, country: 'CH' },
+          },
+        })
+        assert.equal(placed.json.discount_total, amount, placed.text)
+        const shipping = `/orders/${placed.json.id}/shipping`
+        assert.equal((await buyer.request('PATCH', shipping, { address })).status, 200)
+        const { json: order } = await buyer.request(
+          'GET',
+          `/orders/${placed.json.id}?include=items`,
+        )
+        assert.deepEqual([order.items[0].tax_rate, order.discount_total], ['7', amount])
+      }
+      const etag = (await buyer.request('GET', cart)).headers['etag'] ?? ''
+      await patch(parent.id, { category: 'frames' })
+      const changed = await buyer.request('GET', cart, undefined, { 'if-none-match': etag })
+      assert.deepEqual([changed.status, changed.json.discount_total], [200, 0])
+      await buyer.request('DELETE', cart)
+    })
+
     test('switch their parent when the last one is sold and when it comes back', async () => {
       const { id } = await addParent()
       const [small, medium] = [

@@ -38,14 +38,20 @@ export const productColumns = [
   'products.deleted_at',
 ] as const satisfies readonly `products.${keyof ProductInEvent}`[]
 
+/** The category that decides tax and discounts: a variant without one has that of its parent. */
+export const effectiveCategory = sql<string | null>`coalesce(products.category,
+  (select parent.category from products as parent where parent.id = products.variant_of))`
+
+const orderedColumns = [...productColumns, effectiveCategory.as('effective_category')] as const
+
 const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('products').select(productColumns).where('id', '=', param.id),
+  db.selectFrom('products').select(orderedColumns).where('id', '=', param.id),
 )
 
 const byIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select(productColumns)
+    .select(orderedColumns)
     .where(idIn(db, 'products.id', param.ids)),
 )
 
@@ -62,7 +68,7 @@ const orderOf = (db: Db, userId: number) => {
 const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[]; userId: number }) =>
   db
     .selectFrom('products')
-    .select(productColumns)
+    .select(orderedColumns)
     .select(orderOf(db, param.userId))
     .where(idIn(db, 'products.id', param.ids)),
 )
@@ -71,9 +77,12 @@ const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
   db.selectNoFrom(orderOf(db, param.userId)),
 )
 
+/** A product with the category that decides its tax and discount. */
+export type ProductToOrder = ProductInEvent & { readonly effective_category: string | null }
+
 /** What a new order takes over: the products, its ID, and its buyer. */
 export interface OrderOrigin {
-  readonly productSnapshots: ReadonlyMap<number, ProductInEvent>
+  readonly productSnapshots: ReadonlyMap<number, ProductToOrder>
   readonly orderId: number
   readonly contact: {
     readonly contact_name: string | null
@@ -105,16 +114,16 @@ export async function findProductsToOrder(
 export async function findProductSnapshots(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, ProductInEvent>> {
+): Promise<ReadonlyMap<number, ProductToOrder>> {
   if (dialectOf(db) === 'postgres') return indexById(await byIds.all(db, { ids }))
-  const found: ProductInEvent[] = []
+  const found: ProductToOrder[] = []
   for (const id of ids) found.push(...(await byId.all(db, { id })))
   return indexById(found)
 }
 
 const indexById = (
-  productSnapshots: readonly ProductInEvent[],
-): ReadonlyMap<number, ProductInEvent> =>
+  productSnapshots: readonly ProductToOrder[],
+): ReadonlyMap<number, ProductToOrder> =>
   new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
 
 interface Line {
