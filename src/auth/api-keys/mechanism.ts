@@ -8,10 +8,9 @@ import { compileAddressMatcher } from '#http/server/network/proxies.ts'
 import { parseAllowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
+import { apiKeyScheme } from './key-id.ts'
 import type { KeyUses } from './last-used.ts'
 import { hashApiKey, isApiKey } from './secret.ts'
-
-const scheme = 'api-key' as const
 
 /**
  * API keys. Every request reads the key and its account in one query, so that a revocation or a
@@ -19,7 +18,7 @@ const scheme = 'api-key' as const
  * minute for each address.
  */
 export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticator => ({
-  scheme,
+  scheme: apiKeyScheme,
   challenge: () => `Api-Key realm="${realm}"`,
   security: {
     'api-key': {
@@ -42,7 +41,7 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
     const holder = await findKeyHolder(db, hashApiKey(text))
     const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
     if (!holder || rejection) {
-      const failure = { request, account: holder, scheme, keyId: holder?.key_id }
+      const failure = { request, account: holder, scheme: apiKeyScheme, keyId: holder?.key_id }
       if (await loginThrottle.mayRecordFailure(request.ip, now))
         await recordFailedSignIn(db, failure, now)
       throw rejection
@@ -50,7 +49,7 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
     const { key_id, scopes, last_used_at } = holder
     const authority = limitsOf(holder)
     const credential = {
-      scheme,
+      scheme: apiKeyScheme,
       id: String(key_id),
       clientId: holder.parent_client_id,
       authority,

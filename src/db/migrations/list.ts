@@ -40,6 +40,7 @@ import { createOperations } from './0050-operations.ts'
 import { createImages } from './0055-images.ts'
 import { addMailRecipients } from './0056-mail-recipients.ts'
 import { addImportAttempts } from './0057-import-attempts.ts'
+import { addImportKeys } from './0058-import-keys.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   { name: '0055-images', up: createImages },
   { name: '0056-mail-recipients', up: addMailRecipients },
   { name: '0057-import-attempts', up: addImportAttempts },
+  { name: '0058-import-keys', up: addImportKeys },
 ]

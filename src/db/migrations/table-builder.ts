@@ -115,7 +115,7 @@ interface LaterColumns {
   readonly payments: 'refunded_minor'
   readonly reviews: 'status' | 'deleted_at'
   readonly api_keys: 'rate_limit' | 'rate_limit_key_id'
-  readonly operations: 'attempts'
+  readonly operations: 'attempts' | 'api_key_id'
   readonly order_items: 'sku' | 'category' | 'discount_minor' | 'tax_rate' | 'tax_minor'
 }
 type LaterColumnOf<Table> = Table extends keyof LaterColumns ? LaterColumns[Table] : never

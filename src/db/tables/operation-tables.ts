@@ -38,6 +38,8 @@ export interface OperationRow {
   failure: string | null
   /** Who began it; null once erased. */
   user_id: number | null
+  /** The API key of the request; null for another credential. */
+  api_key_id: number | null
   /** 1 if the credential of the request proved the password of the account, else 0. */
   is_full_sign_in: number
   /** The number of claims; a process that has lost its claim stores nothing. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { apiKeyIdOf } from '#auth/api-keys/key-id.ts'
+import { isWorkingKey } from '#auth/api-keys/working-key-store.ts'
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
@@ -48,6 +50,7 @@ export async function receiveFile(
       dry_run: Number(dry_run),
       media_type: mediaType,
       user_id: actor.userId,
+      api_key_id: apiKeyIdOf(actor),
       is_full_sign_in: Number(actor.isFullSignIn),
     },
     now,
@@ -139,16 +142,24 @@ export async function cancelImport(
 }
 
 /**
- * Cancels an import unless the one who began it is still an administrator who may sign in; true if it is
- * cancelled.
+ * Cancels an import unless the one who began it is still an administrator who may sign in, and the API
+ * key of the request, if any, still works; true if it is cancelled.
  */
 export async function cancelUnpermitted(
   db: Db,
-  { id, user_id }: OperationRow,
+  operation: OperationRow,
   now: Instant,
 ): Promise<boolean> {
-  const user = user_id === null ? undefined : await findUser(db, user_id)
-  if (user && isAdmin(user)) return false
-  await store.cancelOperation(db, id, now)
+  if (await isPermitted(db, operation)) return false
+  await store.cancelOperation(db, operation.id, now)
   return true
+}
+
+async function isPermitted(
+  db: Db,
+  { user_id: userId, api_key_id: keyId }: OperationRow,
+): Promise<boolean> {
+  if (keyId !== null) return isWorkingKey(db, keyId)
+  const user = userId === null ? undefined : await findUser(db, userId)
+  return user !== undefined && isAdmin(user)
 }

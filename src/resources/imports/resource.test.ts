@@ -422,6 +422,30 @@ eachDatabase((kind) => {
     }
   })
 
+  test('an import ends once the API key that began it is revoked', async () => {
+    const key = await admin.request('POST', '/api-keys', {
+      name: 'Importer',
+      scopes: ['imports:write', 'products:write'],
+    })
+    assert.equal(key.status, 201, key.text)
+    const rows = [0, 1].map(() => ({ sku: sku(), name: 'Kettle', price: 5 }))
+    const begin = (row: object) =>
+      send('products', JSON.stringify(row), {
+        ...ndjson,
+        authorization: `Api-Key ${key.json.key}`,
+      })
+    const first = await begin(rows[0] ?? {})
+    assert.equal(first.status, 202, JSON.stringify(first.json))
+    await run()
+    assert.ok(await productOf(rows[0]?.sku ?? ''))
+    const second = await begin(rows[1] ?? {})
+    assert.equal((await admin.request('DELETE', `/api-keys/${key.json.id}`)).status, 204)
+    await run()
+    const { json } = await admin.request('GET', `/operations/${second.json.id}`)
+    assert.equal(json.status, 'cancelled')
+    assert.equal(await productOf(rows[1]?.sku ?? ''), undefined)
+  })
+
   test('the digest is verified before the response, and nothing is left of a wrong one', async () => {
     const file = `sku,name,price\n${sku()},Kettle,5\n`
     const digest = createHash('sha256').update(file).digest('base64')

@@ -15,6 +15,7 @@ export interface NewImport {
   readonly dry_run: number
   readonly media_type: string
   readonly user_id: number | null
+  readonly api_key_id: number | null
   readonly is_full_sign_in: number
 }
 

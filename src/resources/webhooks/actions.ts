@@ -1,3 +1,4 @@
+import { apiKeyIdOf } from '#auth/api-keys/key-id.ts'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -29,10 +30,6 @@ const recordWebhookEvent = (
 ): Promise<void> =>
   recordEvent(db, auditActor(), { action, subjectId: actor.userId, details: { webhook: id } })
 
-/** The API key of the caller, with whose revocation the webhook is disabled; null without one. */
-const keyOf = ({ actor: { credential } }: Context): number | null =>
-  credential?.scheme === 'api-key' ? Number(credential.id) : null
-
 /** Creates a webhook, which gets the events from now on. Throws 422/4221. */
 export async function createWebhook(
   { destinations, secrets }: WebhookDependencies,
@@ -51,7 +48,7 @@ export async function createWebhook(
     events_after: await publishEvents(db),
     failing_since: null,
     stopped_at: null,
-    api_key_id: keyOf(ctx),
+    api_key_id: apiKeyIdOf(ctx.actor),
   }
   const { id } = await store.insertWebhook(db, columns, now)
   const created = await store.insertSecret(db, id, secrets.seal(shownSecret, id))
@@ -83,7 +80,7 @@ export async function changeWebhook(
     current,
     {
       ...change,
-      ...(change.url === current.url ? {} : { api_key_id: keyOf(ctx) }),
+      ...(change.url === current.url ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
       ...(await activation(ctx, current, change.active)),
     },
     now,
@@ -104,7 +101,7 @@ async function activation(
     disabled_reason: null,
     failing_since: null,
     events_after: await publishEvents(ctx.db),
-    api_key_id: keyOf(ctx),
+    api_key_id: apiKeyIdOf(ctx.actor),
   }
 }
 

@@ -327,7 +327,7 @@ async function insertOperations({ db, now }: PayingApp, admin: TestCaller, count
     is_full_sign_in: 1,
   } as const
   for (let made = 0; made < count; made++) {
-    const { id } = await insertOperation(db, { ...added, user_id: admin.id }, now)
+    const { id } = await insertOperation(db, { ...added, api_key_id: null, user_id: admin.id }, now)
     await queueOperation(db, id, '["sku","stock"]', now)
     ids.push(id)
   }
