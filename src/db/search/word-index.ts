@@ -25,59 +25,98 @@ export interface WordChange {
   readonly after: IndexedText | null
 }
 
+const categoryMark = '='
+
 /** The index entry of a category, which no word equals. */
-export const categoryEntry = (category: string): string => `=${category}`
+export const categoryEntry = (category: string): string => `${categoryMark}${category}`
 
 /** The index entry of all variants. */
 export const variantEntry = '@'
 
-function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
-  const entries = new Set<string>()
-  if (indexedText === null) return entries
+/** The words of a product, and its other entries, which have no prefixes. */
+function wordsOf(indexedText: IndexedText | null): ReadonlySet<string> {
+  if (indexedText === null) return new Set()
   const { search_text, category, variant_of = null } = indexedText
-  for (const word of search_text.split(' ')) {
-    for (const entry of isEntry(word) ? [word] : prefixesOf(word)) entries.add(entry)
-  }
-  if (category !== null) entries.add(categoryEntry(category))
-  if (variant_of !== null) entries.add(variantEntry)
-  return entries
+  const words = new Set(search_text.split(' '))
+  if (category !== null) words.add(categoryEntry(category))
+  if (variant_of !== null) words.add(variantEntry)
+  return words
 }
 
-/** The ids to add to and remove from an entry. */
-interface EntryChange {
-  readonly word: string
-  readonly block: number
+const entriesOf = (word: string): readonly string[] =>
+  isEntry(word) || word.startsWith(categoryMark) ? [word] : prefixesOf(word)
+
+/** The ids to add to and remove from a word or an entry. */
+interface IdChange {
   readonly added: number[]
   readonly removed: number[]
 }
+type ChangesByWord = Map<string, IdChange>
 
-/** So many changes of entries are collected before they are written, which bounds memory. */
-const maxCollected = 50_000
+/** The ids to add to and remove from a stored entry. */
+interface EntryChange extends IdChange {
+  readonly word: string
+  readonly block: number
+}
+
+/** So many words are collected before their entries are written, which bounds memory. */
+const maxCollected = 10_000
 /** The number of entries that one statement reads or writes at most. */
 const maxEntries = 10_000
 
-/** Collects the changes of entries, a product at a time, in parts of about `maxCollected`. */
+/** Collects the changes of words, and yields those of their entries in parts of about `maxCollected` words. */
 function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly EntryChange[]> {
-  const changes = new Map<string, EntryChange>()
-  const changeOf = (word: string, block: number): EntryChange => {
-    const key = `${block} ${word}`
-    const known = changes.get(key)
-    if (known) return known
-    const change = { word, block, added: [], removed: [] }
-    changes.set(key, change)
-    return change
-  }
+  const blocks = new Map<number, ChangesByWord>()
+  let collected = 0
   for (const { id, before, after } of wordChanges) {
-    const [oldWords, newWords] = [entriesOf(before), entriesOf(after)]
+    const [oldWords, newWords] = [wordsOf(before), wordsOf(after)]
     const block = blockOf(id)
-    for (const word of oldWords.difference(newWords)) changeOf(word, block).removed.push(id)
-    for (const word of newWords.difference(oldWords)) changeOf(word, block).added.push(id)
-    if (changes.size < maxCollected) continue
-    yield [...changes.values()]
-    changes.clear()
+    const words = blocks.get(block) ?? new Map()
+    blocks.set(block, words)
+    const sizeBefore = words.size
+    const gone = oldWords.difference(newWords)
+    for (const word of gone) changeOf(words, word).removed.push(id)
+    for (const word of addedWords(oldWords, newWords, gone)) changeOf(words, word).added.push(id)
+    collected += words.size - sizeBefore
+    if (collected < maxCollected) continue
+    yield expandWords(blocks)
+    blocks.clear()
+    collected = 0
   }
-  if (changes.size > 0) yield [...changes.values()]
+  if (collected > 0) yield expandWords(blocks)
 }
+
+/** The new words, and the old ones whose prefixes may be those of a word that is gone. */
+function addedWords(
+  oldWords: ReadonlySet<string>,
+  newWords: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+): Iterable<string> {
+  if (gone.size === 0) return newWords.difference(oldWords)
+  const initials = new Set(Array.from(gone, (word) => word[0]))
+  return [...newWords].filter((word) => !oldWords.has(word) || initials.has(word[0]))
+}
+
+function changeOf(changes: ChangesByWord, word: string): IdChange {
+  const known = changes.get(word)
+  if (known) return known
+  const change = { added: [], removed: [] }
+  changes.set(word, change)
+  return change
+}
+
+const expandWords = (blocks: ReadonlyMap<number, ChangesByWord>): readonly EntryChange[] =>
+  [...blocks].flatMap(([block, words]) => {
+    const entries: ChangesByWord = new Map()
+    for (const [word, { added, removed }] of words) {
+      for (const entry of entriesOf(word)) {
+        const change = changeOf(entries, entry)
+        for (const id of added) change.added.push(id)
+        for (const id of removed) change.removed.push(id)
+      }
+    }
+    return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
+  })
 
 /**
  * Updates the word index with one read and one write for thousands of entries, or no statement if
@@ -107,12 +146,15 @@ async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<v
     .selectAll('product_words')
     .execute()
   const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
-  const rows = changes.map(({ word, block, added, removed }) => {
-    const bits = decodeBits(idsByEntry.get(`${block} ${word}`) ?? '')
+  const rows = changes.flatMap(({ word, block, added, removed }) => {
+    const before = idsByEntry.get(`${block} ${word}`) ?? ''
+    const bits = decodeBits(before)
     for (const id of removed) setBit(bits, id, false)
     for (const id of added) setBit(bits, id, true)
-    return { word, block, ids: encodeBits(bits) }
+    const ids = encodeBits(bits)
+    return ids === before ? [] : [{ word, block, ids }]
   })
+  if (rows.length === 0) return
   const fields = { word: 'text', block: 'integer', ids: 'text' } as const
   await db
     .insertInto('product_words')

@@ -28,7 +28,7 @@ export interface ImportRunner {
 }
 
 /** The limit of the old generation of the thread's heap. It needs 30 MB; with more, V8 keeps more garbage. */
-const maxOldSpaceMegabytes = 64
+const maxOldSpaceMegabytes = 48
 
 /**
  * Runs imports in a thread of their own, which begins with the first one and ends with the last one: on
