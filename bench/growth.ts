@@ -145,6 +145,9 @@ async function requestsOf(server: Server, size: number): Promise<readonly Reques
     reading('one word', quick, '/products?q=copper', '/products?q=harbour'),
     reading('two words, by price', quick, '/products?q=copper%20pitcher&sort=price'),
     reading('many words, by price', quick, '/products?q=c%20s&sort=price'),
+    reading('a typing error', quick, '/products?q=coper', '/products?q=harbuor'),
+    reading('a typing error among two', quick, '/products?q=coper%20pitcher&sort=price'),
+    reading('words of no product', quick, '/products?q=qzxvkj', '/products?q=copper%20qzxvkj'),
     reading('related', undefined, ...paths.map((path) => `${path}/related`)),
   ]
 }

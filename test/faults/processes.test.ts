@@ -106,6 +106,18 @@ describe('two processes on one PostgreSQL and Redis behind nginx', { skip }, () 
     }
   })
 
+  test('the longest addresses are answered, with the links that proxies have room for', async () => {
+    const list = async (length: number) => {
+      const q = encodeURIComponent('\u6c49'.repeat(length))
+      const { status, headers } = await requestWith()('GET', `/products?q=${q}`)
+      return [status, headers['link'] !== undefined]
+    }
+    assert.deepEqual(await list(50), [200, true])
+    assert.deepEqual(await list(400), [200, false])
+    assert.deepEqual(await list(800), [200, false])
+    assert.deepEqual(await list(1000), [414, false])
+  })
+
   test('an expired order is cancelled once', async () => {
     const admin = requestWith(await signIn(requestWith(), shopAdmin))
     const made = await admin('POST', '/products', { name: 'Pot', price: 5, stock: 5 })

@@ -4,6 +4,7 @@ import { codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { queryType, type Representation } from '#http/response/media-type.ts'
 import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import { linkHeader } from '#http/response/pagination/link-header.ts'
 import type { ListedPage } from '#http/response/pagination/list-pages.ts'
 import { paginateFeed } from '#http/response/pagination/paginate-feed.ts'
 
@@ -30,8 +31,10 @@ export async function exportFeed(exchange: WithInput, handle: Handle): Promise<R
   // On the database, since this may write: a feed is numbered when it is read.
   const first = (await handle(ctx, { ...input, params, feed })) as FeedPage<unknown>
   const upTo = first.end
-  const { link } = paginateFeed(exchange, { ...first, next: upTo })
-  return exportResponse(exchange, { link }, (snapshot) => entriesOf(snapshot, handle, upTo))
+  const { links } = paginateFeed(exchange, { ...first, next: upTo })
+  return exportResponse(exchange, linkHeader(links), (snapshot) =>
+    entriesOf(snapshot, handle, upTo),
+  )
 }
 
 function exportResponse(

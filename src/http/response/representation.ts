@@ -29,6 +29,7 @@ import { type LastModified, lastModifiedOf, lastModifiedWithEmbedded } from './l
 import { compileLinks, compilePath } from './links.ts'
 import { queryType } from './media-type.ts'
 import type { FeedPage } from './pagination/feed-pages.ts'
+import { linkHeader } from './pagination/link-header.ts'
 import { type ListedPage, paginate } from './pagination/list-pages.ts'
 import { paginateFeed } from './pagination/paginate-feed.ts'
 import {
@@ -238,13 +239,13 @@ function representPage(
     const loaded = await loadIncludes(exchange, page.rows)
     // Links must not reveal an API key.
     const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
-    const { pagination, link } = paginate(input.page, page, exchange.prefix + path, query)
+    const { pagination, links } = paginate(input.page, page, exchange.prefix + path, query)
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null
     const envelope = page.envelope && envelopeCodec?.encode(page.envelope)
     return {
       status: 200,
-      headers: { 'accept-query': queryType, link },
+      headers: { 'accept-query': queryType, ...linkHeader(links) },
       validator: digest([revisions, pagination, included, ...(envelope ? [envelope] : [])]),
       cacheTags:
         loaded || !cacheTags
@@ -266,13 +267,13 @@ function representFeed(presenter: Presenter): Represent {
   const { definition } = presenter
   return async (exchange, result) => {
     const page = result as FeedPage<unknown>
-    const { pagination, link } = paginateFeed(exchange, page)
+    const { pagination, links } = paginateFeed(exchange, page)
     const revisions = page.rows.map((entity: unknown) =>
       revisionOf(definition, entity, exchange.ctx),
     )
     return {
       status: 200,
-      headers: { 'accept-query': queryType, link },
+      headers: { 'accept-query': queryType, ...linkHeader(links) },
       validator: digest([revisions, pagination]),
       body: () => ({
         data: page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),

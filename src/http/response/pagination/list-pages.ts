@@ -197,11 +197,10 @@ export const Pagination = Type.Object(
 
 interface Pages {
   readonly pagination: Readonly<ValueOf<typeof Pagination>>
-  /** The `Link` header field (RFC 8288). */
-  readonly link: string
+  readonly links: readonly string[]
 }
 
-/** Returns `pagination` and `Link` of a page; `path` and `query` are those of the request. */
+/** Returns `pagination` and the links of `Link` of a page; `path` and `query` are those of the request. */
 export function paginate(
   request: ListRequest,
   { totalItems, next }: PageResult<unknown>,
@@ -235,7 +234,7 @@ export function paginate(
       limit,
       next_cursor: nextCursor,
     },
-    link: links.join(', '),
+    links,
   }
 }
 

@@ -4,11 +4,11 @@ import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { encodeFeedCursor, type FeedPage, type FeedPagination } from './feed-pages.ts'
 
-/** Returns `pagination` and `Link` of a part of a feed. */
+/** Returns `pagination` and the links of `Link` of a part of a feed. */
 export function paginateFeed(
   { request, input, prefix }: Pick<WithInput, 'request' | 'input' | 'prefix'>,
   { next }: FeedPage<unknown>,
-): { readonly pagination: ValueOf<typeof FeedPagination>; readonly link: string } {
+): { readonly pagination: ValueOf<typeof FeedPagination>; readonly links: readonly string[] } {
   const next_cursor = encodeFeedCursor(next, input.filters as object)
   // Links must not reveal an API key.
   const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
@@ -16,5 +16,5 @@ export function paginateFeed(
     [value].flat().map((each): [string, string] => [name, each as string]),
   )
   const link = `<${prefix}${pathOf(request.url)}?${new URLSearchParams(params)}>; rel="next"`
-  return { pagination: { limit: input.feed.limit, next_cursor }, link }
+  return { pagination: { limit: input.feed.limit, next_cursor }, links: [link] }
 }
