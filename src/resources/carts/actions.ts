@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { whyUsedUp } from '#resources/discounts/actions.ts'
-import { findDiscountByCode } from '#resources/discounts/store.ts'
+import { findDiscountByCode, toApplicable } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -60,7 +60,8 @@ export async function applyDiscount(
   code: string,
   now: Instant,
 ): Promise<PricedCart> {
-  const discount = await findDiscountByCode(db, code)
+  const stored = await findDiscountByCode(db, code)
+  const discount = stored && (await toApplicable(db, stored, cart.lines))
   const reason =
     whyCartCannotUse(cart, discount, code, now) ?? (await whyUsedUp(db, discount, cart.user_id))
   if (reason) throw new Problem('4091', reason)

@@ -39,7 +39,7 @@ export interface StoredDiscount extends DiscountState {
 
 /** A discount with what it needs to be applied. */
 export interface ApplicableDiscount extends StoredDiscount {
-  /** The variants of its products. */
+  /** The products of a purchase that are variants of its products. */
   readonly variants: readonly number[]
 }
 

@@ -6,6 +6,7 @@ import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
+import type { DiscountableLine } from '#resources/pricing/discount-amount.ts'
 import type { Instant } from '#values/instant.ts'
 import type { ApplicableDiscount, DiscountState, StoredDiscount } from './rules.ts'
 import type { DiscountFilters } from './schema.ts'
@@ -60,27 +61,34 @@ const withCode = (db: Db, codeKey: string) =>
 
 const byCode = prepareQuery((db: Db, param: { codeKey: string }) => withCode(db, param.codeKey))
 
-const variantsOf = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+const parentsOf = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select('products.id')
-    .where(idIn(db, 'products.variant_of', param.ids)),
+    .select(['products.id', 'products.variant_of'])
+    .where(idIn(db, 'products.id', param.ids)),
 )
 
-/** Adds the variants of its products to a discount. */
-export async function withVariants(db: Db, discount: StoredDiscount): Promise<ApplicableDiscount> {
-  const { products: ids } = discount
-  const variants = ids.length === 0 ? [] : await variantsOf.all(db, { ids })
-  return { ...discount, variants: variants.map(({ id }) => id) }
+/** Prepares a discount for a purchase: it applies to the variants of its products too. */
+export async function toApplicable(
+  db: Db,
+  discount: StoredDiscount,
+  lines: readonly Pick<DiscountableLine, 'product_id'>[],
+): Promise<ApplicableDiscount> {
+  const isForProducts = discount.products.length > 0
+  const ids = isForProducts ? lines.map(({ product_id }) => product_id) : []
+  const known = ids.length === 0 ? [] : await parentsOf.all(db, { ids })
+  const isVariant = ({ variant_of }: { readonly variant_of: number | null }) =>
+    variant_of !== null && discount.products.includes(variant_of)
+  return { ...discount, variants: known.filter(isVariant).map(({ id }) => id) }
 }
 
 /** Returns the discount with this code, regardless of case. */
 export async function findDiscountByCode(
   db: Db,
   code: string,
-): Promise<ApplicableDiscount | undefined> {
+): Promise<StoredDiscount | undefined> {
   const row = await byCode.first(db, { codeKey: code.toLowerCase() })
-  return row && (await withVariants(db, fromRow(row)))
+  return row && fromRow(row)
 }
 
 const byCodeForUpdate = prepareQuery((db: Db, param: { codeKey: string }) =>
@@ -91,9 +99,9 @@ const byCodeForUpdate = prepareQuery((db: Db, param: { codeKey: string }) =>
 export async function lockDiscountByCode(
   db: Db,
   code: string,
-): Promise<ApplicableDiscount | undefined> {
+): Promise<StoredDiscount | undefined> {
   const row = await byCodeForUpdate.first(db, { codeKey: code.toLowerCase() })
-  return row && (await withVariants(db, fromRow(row)))
+  return row && fromRow(row)
 }
 
 /** Returns a page of the discounts that match every filter. */

@@ -8,7 +8,7 @@ import {
   whyInapplicable,
   whyUnusable,
 } from '#resources/discounts/rules.ts'
-import { findDiscount, lockDiscountByCode, withVariants } from '#resources/discounts/store.ts'
+import { findDiscount, lockDiscountByCode, toApplicable } from '#resources/discounts/store.ts'
 import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
 import { type FrozenLine, subtotalOf } from '#resources/orders/rules.ts'
 import type { OrderRow } from '#resources/orders/table.ts'
@@ -85,8 +85,9 @@ export async function lockUsableDiscount(
   order: { readonly lines: readonly FrozenLine[]; readonly userId: number },
   now: Instant,
 ): Promise<ApplicableDiscount> {
-  const discount = await lockDiscountByCode(db, code)
   const { lines, userId } = order
+  const stored = await lockDiscountByCode(db, code)
+  const discount = stored && (await toApplicable(db, stored, lines))
   const purchase = { lines, subtotalMinor: subtotalOf(lines) }
   const reason =
     whyUnusable(discount, code, purchase, now) ?? (await whyUsedUp(db, discount, userId))
@@ -105,7 +106,7 @@ export async function discountInUse(
 ): Promise<ApplicableDiscount | undefined> {
   const stored = discountId === null ? undefined : await findDiscount(db, discountId)
   if (!stored) return undefined
-  const discount = await withVariants(db, stored)
+  const discount = await toApplicable(db, stored, lines)
   const reason = whyInapplicable(discount, { lines, subtotalMinor: subtotalOf(lines) })
   if (reason) throw new Problem('4091', reason)
   return discount
