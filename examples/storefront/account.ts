@@ -1,12 +1,20 @@
-import { html, money } from './html.ts'
-import { alertOf, field, type Page, type Visit } from './page.ts'
+import { alertOf, field, html, money, type Page, type Visit } from './page.ts'
+
+const fields = (visit: Visit, nameLabel: string, passwordKind: 'current' | 'new', button: string) =>
+  html`${field(visit, nameLabel, 'username', html`autocomplete="username"`)}
+    ${field(visit, 'Password', 'password', html`type="password" autocomplete="${passwordKind}-password"`)}
+    <button>${button}</button>${alertOf(visit)}`
 
 /** Shows the orders of a customer, or the form to sign in. */
 export async function showAccount(visit: Visit): Promise<Page> {
-  const { shop } = visit
-  const user = shop.session && (await shop.profile())
-  if (!user || user.role === 'guest') return { title: 'Sign in', content: signInForm(visit) }
-  const { data: orders } = await shop.orders.list({ sort: 'created_at', order: 'desc' })
+  const user = visit.shop.session && (await visit.shop.profile())
+  if (!user || user.role === 'guest') {
+    const content = html`<form class="card-form narrow" method="post" action="/account"><h1>Sign in</h1>
+      ${fields(visit, 'Username or e-mail', 'current', 'Sign in')}
+      <p class="muted">New here? Buy as a guest; you can register afterwards.</p></form>`
+    return { title: 'Sign in', content }
+  }
+  const { data: orders } = await visit.shop.orders.list({ sort: 'created_at', order: 'desc' })
   const title = `Hello, ${user.name}`
   const content = html`<section class="narrow"><h1>${title}</h1>
     ${orders.length === 0 && html`<p class="muted">You have not ordered anything yet.</p>`}
@@ -19,18 +27,26 @@ export async function showAccount(visit: Visit): Promise<Page> {
   return { title, content }
 }
 
-const signInForm = (visit: Visit) => html`<form class="card-form narrow" method="post">
-  <h1>Sign in</h1>
-  ${field(visit, 'Username or e-mail', 'username', html`autocomplete="username"`)}
-  ${field(visit, 'Password', 'password', html`type="password" autocomplete="current-password"`)}
-  <button>Sign in</button>${alertOf(visit)}
-  <p class="muted">New here? Buy as a guest; you can register afterwards.</p></form>`
+export const registrationForm = (visit: Visit) =>
+  html`<form class="card-form" method="post" action="/orders/${visit.id}/account">
+    <h2>Keep track of it</h2>
+    <p class="muted">Choose a name and a password, and this order is in your account.</p>
+    ${fields(visit, 'Username', 'new', 'Create the account')}</form>`
 
 /** Signs in. The cart and the orders of a guest move into the account. */
 export async function signIn({ shop, form, remember }: Visit): Promise<string> {
   const { username = '', password = '' } = Object.fromEntries(form)
   const guest = shop.session && { guest_token: shop.session.refresh_token }
   await shop.login({ username, password, ...guest })
+  remember()
+  return '/account'
+}
+
+/** Makes an account of a guest, which holds the orders of the guest. */
+export async function register({ shop, form, remember }: Visit): Promise<string> {
+  const { username = '', password = '' } = Object.fromEntries(form)
+  await (await shop.profile()).register({ username, password })
+  await shop.login({ username, password })
   remember()
   return '/account'
 }

@@ -1,6 +1,5 @@
 import type { Resource, Schemas } from '#client/src/client.ts'
-import { html, money } from './html.ts'
-import { alertOf, type Page, type Visit } from './page.ts'
+import { alertOf, html, money, type Page, type Visit } from './page.ts'
 
 type Product = Resource<Schemas['Product']>
 
@@ -18,14 +17,14 @@ const stars = ({ rating: { average, count } }: Product) =>
 const priceOf = ({ price, price_from, currency }: Product): string =>
   price_from == null ? money(price, currency) : `from ${money(price_from, currency)}`
 
-const card = (product: Product) => html`<li class="card ${product.availability}">
-  ${picture(product, '320')}
-  <p class="kind">${product.category} ${stars(product)}</p>
-  <h2><a href="/products/${product.id}">${product.name}</a></h2>
-  <p class="price">${priceOf(product)} ${
-    product.availability !== 'in_stock' &&
-    html`<span class="tag">${words(product.availability)}</span>`
-  }</p></li>`
+function card(product: Product) {
+  const { id, name, category, availability } = product
+  const tag = html`<span class="tag">${words(availability)}</span>`
+  return html`<li class="card ${availability}">${picture(product, '320')}
+    <p class="kind">${category} ${stars(product)}</p>
+    <h2><a href="/products/${id}">${name}</a></h2>
+    <p class="price">${priceOf(product)} ${availability !== 'in_stock' && tag}</p></li>`
+}
 
 const nothing = html`<div class="empty"><h2>Nothing here yet</h2>
   <p>No product matches. Try fewer words or another category.</p>
@@ -40,32 +39,41 @@ function withParameter(query: URLSearchParams, name: string, value: unknown): st
 
 /** Shows the products that match the query of the address, with their facets. */
 export async function showCatalogue({ shop, query }: Visit): Promise<Page> {
-  const { category, availability, q, page } = Object.fromEntries(query)
+  const q = query.get('q')
+  const chosen = (name: string) => query.getAll(name).filter((value) => value !== '')
   const { data, facets, pagination } = await shop.products.list({
-    ...(category && { category: [category] }),
-    ...(availability && { availability: [availability as 'in_stock'] }),
     ...(q && { q }),
-    ...({ sort: 'rating', order: 'desc', limit: 24, page: Number(page ?? 1) } as const),
-    facets: ['category', 'availability'],
+    category: chosen('category'),
+    availability: chosen('availability') as 'in_stock'[],
+    page: Number(query.get('page') ?? 1),
+    ...({
+      limit: 24,
+      sort: 'rating',
+      order: 'desc',
+      facets: ['category', 'availability'],
+    } as const),
   })
   const facet = (name: 'category' | 'availability', heading: string) => {
-    const values = [{ value: '', count: 0 }, ...(facets?.[name] ?? [])]
-    const isCurrent = (value: unknown) => (query.get(name) ?? '') === value
-    return html`<section><h2>${heading}</h2><ul>${values.map(
+    const [current = ''] = chosen(name)
+    return html`<section><h2>${heading}</h2><ul>${[
+      { value: '', count: 0 },
+      ...(facets?.[name] ?? []),
+    ].map(
       ({ value, count }) => html`<li>
-        <a href="${withParameter(query, name, value)}" ${isCurrent(value) && html`aria-current="true"`}>
-          ${words(String(value)) || 'All'} ${count > 0 && html`<span>${count}</span>`}</a></li>`,
+        <a href="${withParameter(query, name, value)}" ${value === current && html`aria-current="true"`}>
+          <span>${words(String(value)) || 'All'}</span> ${count > 0 && html`<small>${count}</small>`}</a></li>`,
     )}</ul></section>`
   }
   const { total_items: total, total_pages: pages, current_page: current } = pagination
-  const title = q ? `Results for “${q}”` : (category ?? 'Everything')
+  const title = q ? `Results for “${q}”` : (query.get('category') ?? 'Everything')
+  const next = withParameter(query, 'page', current + 1)
   const content = html`<div class="shelf">
     <aside aria-label="Filters">${facet('category', 'Category')} ${facet('availability', 'Availability')}</aside>
     <section>
       <div class="bar"><h1 class="title">${title}</h1>
         <p>${total} ${total === 1 ? 'product' : 'products'}</p></div>
       ${total > 0 ? html`<ul class="grid">${data.map(card)}</ul>` : nothing}
-      ${current < pages && html`<a class="button quiet" rel="next" href="${withParameter(query, 'page', current + 1)}">Next page</a>`}
+      ${current < pages && html`<a class="button quiet" rel="next" href="${next}">Next page</a>`}
     </section></div>`
   return { title, content }
 }

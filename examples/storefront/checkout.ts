@@ -1,6 +1,5 @@
 import type { Resource, Schemas } from '#client/src/client.ts'
-import { html, money } from './html.ts'
-import { alertOf, choice, field, type Page, type Visit } from './page.ts'
+import { alertOf, choice, field, html, money, type Page, type Visit } from './page.ts'
 
 type Cart = Resource<Schemas['Cart']>
 type Order = Resource<Schemas['Order']>
@@ -16,16 +15,14 @@ const emptyCart = {
 export function totals(of: Cart | Order) {
   const row = (name: string, value: number) =>
     html`<dt>${name}</dt><dd>${money(value, of.currency)}</dd>`
-  const rest =
-    'total' in of
-      ? [
-          row('Shipping', of.shipping_cost),
-          row(of.tax_included ? 'Tax included' : 'Tax', of.tax),
-          row('Total', of.total),
-        ]
-      : row('Total before shipping', of.subtotal - of.discount_total)
   return html`<dl class="totals">${row('Subtotal', of.subtotal)}
-    ${of.discount && row(`Discount ${of.discount.code}`, -of.discount_total)}${rest}</dl>`
+    ${of.discount && row(`Discount ${of.discount.code}`, -of.discount_total)}
+    ${
+      'total' in of
+        ? html`${row('Shipping', of.shipping_cost)}
+            ${row(of.tax_included ? 'Tax included' : 'Tax', of.tax)}${row('Total', of.total)}`
+        : row('Total before shipping', of.subtotal - of.discount_total)
+    }</dl>`
 }
 
 export const brief = ({ items = [], currency }: Cart | Order) =>
@@ -34,29 +31,26 @@ export const brief = ({ items = [], currency }: Cart | Order) =>
       html`<li>${quantity} × ${name}<span>${money(line_total, currency)}</span></li>`,
   )}</ul>`
 
+const line = ({ id, product_id, name, quantity, line_total }: Cart['items'][0], currency: string) =>
+  html`<li><form method="post" action="/cart/items/${id}">
+    <a href="/products/${product_id}">${name}</a>
+    <input name="quantity" type="number" min="0" max="999" value="${quantity}" aria-label="Quantity of ${name}">
+    <button class="plain" aria-label="Update ${name}">Update</button>
+    <span class="price">${money(line_total, currency)}</span>
+    <button class="plain" name="remove" formnovalidate aria-label="Remove ${name}">Remove</button></form></li>`
+
 export async function showCart(visit: Visit): Promise<Page> {
   const cart = visit.shop.session && (await visit.shop.cart.get())
-  if (!cart || cart.items.length === 0) return emptyCart
-  const content = html`<div class="columns">
-    <section><h1>Your cart</h1><ul class="lines">${cart.items.map(
-      ({ id, product_id, name, quantity, line_total }) => html`<li>
-        <a href="/products/${product_id}">${name}</a>
-        <form method="post" action="/cart/items/${id}">
-          <label class="hidden" for="quantity-${id}">Quantity of ${name}</label>
-          <input id="quantity-${id}" name="quantity" type="number" min="0" max="999" value="${quantity}">
-          <button class="plain" aria-label="Update ${name}">Update</button></form>
-        <span class="price">${money(line_total, cart.currency)}</span>
-        <form method="post" action="/cart/items/${id}">
-          <button class="plain" name="quantity" value="0" aria-label="Remove ${name}">Remove</button></form></li>`,
-    )}</ul></section>
+  if (!cart?.items.length) return emptyCart
+  const codeField = html`<label for="code">Discount code</label>
+    <input id="code" name="code" value="${visit.form.get('code')}" required autocomplete="off">
+    <button class="quiet">Apply</button>`
+  const content = html`<div class="columns"><section><h1>Your cart</h1>
+      <ul class="lines">${cart.items.map((item) => line(item, cart.currency))}</ul></section>
     <aside class="summary" aria-label="Summary"><h2>Summary</h2>${totals(cart)}
-      <form class="discount" method="post">${
-        cart.discount
-          ? html`<button class="plain">Remove the discount</button>`
-          : html`<label for="code">Discount code</label>
-              <input id="code" name="code" value="${visit.form.get('code')}" required autocomplete="off">
-              <button class="quiet">Apply</button>`
-      }${alertOf(visit)}</form>
+      <form class="discount" method="post" action="/cart">
+        ${cart.discount ? html`<button class="plain">Remove the discount</button>` : codeField}
+        ${alertOf(visit)}</form>
       <a class="button" href="/checkout">Check out</a></aside></div>`
   return { title: 'Your cart', content }
 }
@@ -65,7 +59,7 @@ export async function showCart(visit: Visit): Promise<Page> {
 export async function changeItem({ shop, id, form }: Visit): Promise<string> {
   const { items } = await shop.cart.get()
   const item = items.find((one) => String(one.id) === id)
-  const quantity = Number(form.get('quantity'))
+  const quantity = form.has('remove') ? 0 : Number(form.get('quantity'))
   await (quantity > 0 ? item?.update({ quantity }) : item?.delete())
   return '/cart'
 }
@@ -91,13 +85,9 @@ export const cardChoice = (visit: Visit) =>
 
 export async function showCheckout(visit: Visit): Promise<Page> {
   const { shop } = visit
-  if (!shop.session) return emptyCart
-  const [user, cart, methods] = await Promise.all([
-    shop.profile(),
-    shop.cart.get(),
-    shop.shippingMethods.list(),
-  ])
-  if (!cart.can('checkout')) return emptyCart
+  const cart = shop.session && (await shop.cart.get())
+  if (!cart?.can('checkout')) return emptyCart
+  const [user, methods] = await Promise.all([shop.profile(), shop.shippingMethods.list()])
   const isGuest = user.role === 'guest'
   const content = html`<form class="columns" method="post">
     <div><h1>Checkout</h1>
@@ -128,18 +118,17 @@ export async function showCheckout(visit: Visit): Promise<Page> {
 /** Orders the cart and pays. */
 export async function placeOrder(visit: Visit): Promise<string> {
   const { shop, form } = visit
-  const { name = '', email, method = '', ...data } = Object.fromEntries(form)
-  const user = await (await shop.profile()).user()
-  if (email) await user.update({ name, email })
+  const { name = '', email, method = '', key: idempotencyKey = '' } = Object.fromEntries(form)
+  const entered = (part: string) => form.get(`address.${part}`) ?? ''
   const address = {
-    line1: data['address.line1'] ?? '',
-    city: data['address.city'] ?? '',
-    postal_code: data['address.postal_code'] ?? '',
-    country: (data['address.country'] ?? '') as 'GB',
+    line1: entered('line1'),
+    postal_code: entered('postal_code'),
+    city: entered('city'),
+    country: entered('country') as 'GB',
   }
-  // Sent twice by a double click, it is still one order.
-  const idempotencyKey = data['key'] ?? ''
+  if (email) await (await shop.profile()).register({ name, email })
   const shipping = { method, recipient: name, address }
+  // Sent twice by a double click, it is still one order.
   const order = await shop.orders.create({ shipping }, { idempotencyKey })
   // The page of the order says what has failed, and takes another card.
   return pay(visit, order).catch(() => `/orders/${order.id}`)

@@ -3,19 +3,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import {
-  MissingLink,
-  openShop,
-  PreconditionFailed,
-  Problem,
-  type Shop,
-} from '#client/src/client.ts'
+import { MissingLink, openShop, Problem, type Shop } from '#client/src/client.ts'
 import * as account from './account.ts'
 import * as catalogue from './catalogue.ts'
 import * as checkout from './checkout.ts'
-import { html, type Markup } from './html.ts'
 import * as order from './order.ts'
-import type { Page, Visit } from './page.ts'
+import { html, type Markup, type Page, type Visit } from './page.ts'
 
 const port = Number(process.env['STOREFRONT_PORT'] ?? 3001)
 const origin = `http://localhost:${port}`
@@ -52,12 +45,12 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
 }
 
 /** Sends a page within the layout. */
-function send(reply: FastifyReply, { query }: Visit, page: Page, count: number): FastifyReply {
+function send(reply: FastifyReply, page: Page, search: string | null = '', count = 0) {
+  const badge = html`<b>${count}</b> <span class="hidden">${count === 1 ? 'item' : 'items'}</span>`
   const parts: Readonly<Record<string, Markup>> = {
     title: html`${page.title}`,
-    search: html`${query.get('q')}`,
-    pieces: html`${count} ${count === 1 ? 'item' : 'items'}`,
-    count: html`${count > 0 && html`<b>${count}</b>`}`,
+    search: html`${search}`,
+    badge: html`${count > 0 && badge}`,
     content: page.content,
   }
   if (page.refresh) reply.header('refresh', page.refresh)
@@ -66,52 +59,44 @@ function send(reply: FastifyReply, { query }: Visit, page: Page, count: number):
 }
 
 const app = fastify()
-app.addContentTypeParser(
-  'application/x-www-form-urlencoded',
-  { parseAs: 'string' },
-  async (_request: FastifyRequest, body: string) => body,
-)
+const formType = 'application/x-www-form-urlencoded'
+app.addContentTypeParser(formType, { parseAs: 'string' }, async (_: unknown, body: string) => body)
 app.addHook('onRequest', async (request, reply) => {
   reply.headers(headers)
   const isForeign = (request.headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin'
   // SameSite=Lax lets through forms of other ports of this host; this does not.
   return request.method === 'POST' && isForeign ? reply.code(403).send() : undefined
 })
-function sendError(request: FastifyRequest, reply: FastifyReply, status: number, details?: string) {
+function sendError(reply: FastifyReply, status: number, details?: string) {
   const title = [404, 410].includes(status) ? 'This is no longer here' : 'Something went wrong'
   const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>
     <a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p></div>`
-  return send(reply.code(status), visitOf(request, reply), { title, content }, 0)
+  return send(reply.code(status), { title, content })
 }
-app.setErrorHandler((error, request, reply) => {
-  if (error instanceof Problem) return sendError(request, reply, error.status, error.details)
+app.setErrorHandler((error, _, reply) => {
+  if (error instanceof Problem) return sendError(reply, error.status, error.details)
   console.error(error)
-  return sendError(request, reply, 502, 'The shop does not answer. Please try again in a moment.')
+  return sendError(reply, 502, 'The shop does not answer. Please try again in a moment.')
 })
-app.setNotFoundHandler((request, reply) => sendError(request, reply, 404, 'There is no such page.'))
+app.setNotFoundHandler((_, reply) => sendError(reply, 404, 'There is no such page.'))
 
 /** Serves a page, and does what its form asks for; shows the form again if the shop rejects that. */
 function serve(
-  path: string,
+  url: string,
   show: (visit: Visit) => Promise<Page>,
   submit?: (visit: Visit) => Promise<string>,
-): void {
+) {
   const answer = async (reply: FastifyReply, visit: Visit) => {
     const page = await show(visit)
     const cart = visit.shop.session && (await visit.shop.cart.get())
-    return send(reply, visit, page, cart?.item_count ?? 0)
+    return send(reply, page, visit.query.get('q'), cart?.item_count)
   }
-  app.get(path, (request, reply) => answer(reply, visitOf(request, reply)))
+  app.get(url, (request, reply) => answer(reply, visitOf(request, reply)))
   if (submit === undefined) return
-  app.post(path, async (request, reply) => {
+  app.post(url, async (request, reply) => {
     const visit = visitOf(request, reply)
     try {
-      const next = await submit(visit).catch((error: unknown) => {
-        // Something changed meanwhile, as when a form is sent twice: read again.
-        if (error instanceof PreconditionFailed) return submit(visit)
-        throw error
-      })
-      return reply.redirect(next, 303)
+      return reply.redirect(await submit(visit), 303)
     } catch (problem) {
       // It is done already, or no longer possible: the page shows how it is.
       if (problem instanceof MissingLink) return reply.redirect(request.url, 303)
@@ -127,7 +112,7 @@ serve('/cart', checkout.showCart, checkout.changeDiscount)
 serve('/cart/items/:id', checkout.showCart, checkout.changeItem)
 serve('/checkout', checkout.showCheckout, checkout.placeOrder)
 serve('/orders/:id', order.showOrder, checkout.payOrder)
-serve('/orders/:id/account', order.showOrder, order.register)
+serve('/orders/:id/account', order.showOrder, account.register)
 serve('/account', account.showAccount, account.signIn)
 serve('/sign-out', account.showAccount, account.signOut)
 app.get('/style.css', (_, reply) => reply.type('text/css').send(fileAt('style.css')))
