@@ -1,5 +1,6 @@
 import { escapeText } from '#http/codec/xml/text.ts'
 import type { ValueOf } from '#http/declare/schema.ts'
+import { style } from '#http/html/style.ts'
 import { type Language, languages } from '#i18n/languages.ts'
 import type { ProblemKind } from './schema.ts'
 
@@ -11,7 +12,7 @@ const problemsHref = '../problems'
 
 /** Renders the HTML page of one error code. */
 export function renderProblem(kind: Kind, language: Language): string {
-  const all = `<p><a href="${problemsHref}">${escapeText(languages[language]['page.all_problems'])}</a></p>`
+  const all = `<p class="links"><a href="${problemsHref}">${escapeText(languages[language]['page.all_problems'])}</a></p>`
   return renderPage(language, `${kind.error_code} ${kind.title}`, [
     `<h1>${renderHeading(kind)}</h1>`,
     ...renderParagraphs(kind, language),
@@ -33,14 +34,16 @@ const renderHeading = ({ error_code, title }: Kind): string =>
   `<code>${error_code}</code> ${escapeText(title)}`
 
 const renderParagraphs = (kind: Kind, language: Language): readonly string[] => [
-  `<p><small>HTTP ${kind.status} · <code>${kind.label}</code></small></p>`,
+  `<p class="quiet">HTTP ${kind.status} · <code>${kind.label}</code></p>`,
   `<p>${escapeText(kind.explanation)}</p>`,
   `<p><strong>${escapeText(languages[language]['page.suggestion'])}</strong> ${escapeText(kind.suggestion)}</p>`,
 ]
 
-const style =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;' +
-  'color-scheme:light dark}h2{margin-top:2rem;font-size:1.1rem}'
+// Besides the style of all pages: a column for reading, and a line above every error of the list.
+const ownRules =
+  'main{max-width:44rem}h2{margin:1.75rem 0 0;padding-top:1.5rem;border-top:1px solid var(--line);' +
+  'font-size:1.1rem}h2 a{text-decoration:none}h2 a:hover{text-decoration:underline}' +
+  ':is(h1,h2) code{color:var(--quiet)}.quiet+p{margin-top:.8rem}'
 
 const renderPage = (language: Language, title: string, lines: readonly string[]): string =>
   `<!doctype html>
@@ -50,7 +53,8 @@ const renderPage = (language: Language, title: string, lines: readonly string[])
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>${escapeText(title)}</title>
-<style>${style}</style>
+${style.text}
+<style>${ownRules}</style>
 </head>
 <body>
 <main>
