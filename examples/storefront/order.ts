@@ -19,9 +19,10 @@ export async function showOrder(visit: Visit): Promise<Page> {
     pending: isWaiting ? 'Waiting for your bank …' : 'Your order waits for its payment',
   }
   const title = headings[status] ?? `Your order is ${status}`
+  const isDone = ['paid', 'shipped', 'delivered'].includes(status)
   const placed = new Date(order.created_at).toLocaleDateString('en', { dateStyle: 'long' })
   const content = html`<div class="columns">
-    <section><p class="mark" aria-hidden="true">${status === 'paid' ? '✓' : '…'}</p>
+    <section><p class="mark" aria-hidden="true">${isDone ? '✓' : '…'}</p>
       <h1>${title}</h1>
       <p class="lead">Order ${id}, placed ${placed}.</p>
       ${bank && html`<a class="button" href="${bank.url}">Go to your bank</a>`}

@@ -68,9 +68,11 @@ app.addHook('onRequest', async (request, reply) => {
   return request.method === 'POST' && isForeign ? reply.code(403).send() : undefined
 })
 function sendError(reply: FastifyReply, status: number, details?: string) {
-  const title = [404, 410].includes(status) ? 'This is no longer here' : 'Something went wrong'
-  const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>
-    <a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p></div>`
+  const isGone = [404, 410].includes(status)
+  const title = isGone ? 'This is no longer here' : 'Something went wrong'
+  const back = html`<a class="button" href="/">Back to the shop</a>`
+  const again = html`<a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p>`
+  const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>${isGone ? back : again}</div>`
   return send(reply.code(status), { title, content })
 }
 app.setErrorHandler((error, _, reply) => {

@@ -212,7 +212,10 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       await page.waitForSelector('text=No product matches')
       await page.goto(`${origin}/products/999999`)
       await page.waitForSelector('text=This is no longer here')
+      assert.equal(await page.locator('text=Try again').count(), 0)
       await assertAccessible(page)
+      await page.click('.empty .button')
+      await page.waitForSelector('.card')
     })
 
     test('a page of another origin cannot use the cookie', async () => {
