@@ -37,7 +37,7 @@ export const de: MailMessages = {
   'verify.ignore': 'Wenn Sie kein Konto bei {shop} haben, ignorieren Sie diese Nachricht.',
   'moved.subject': 'Ihre E-Mail-Adresse wurde geändert',
   'moved.text':
-    'Die E-Mail-Adresse Ihres Kontos bei {shop} wurde geändert: {time}. Diese Nachricht geht an die bisherige Adresse. Wenn Sie das waren, ist nichts zu tun.',
+    'Die E-Mail-Adresse Ihres Kontos bei {shop} wurde am {time} geändert. Diese Nachricht geht an die bisherige Adresse. Wenn Sie das waren, ist nichts zu tun.',
   'moved.protect':
     'Wenn Sie es nicht waren, melden Sie sich mit Ihrem Benutzernamen oder dieser Adresse und Ihrem Passwort an. Wählen Sie ein neues Passwort, das alle anderen Sitzungen beendet, und tragen Sie Ihre Adresse wieder ein. Wenn die Anmeldung nicht gelingt, wenden Sie sich an {shop}.',
   link: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',

@@ -34,7 +34,7 @@ export const en = {
   'verify.ignore': 'If you have no account at {shop}, ignore this mail.',
   'moved.subject': 'Your email address was changed',
   'moved.text':
-    'The email address of your account at {shop} was changed: {time}. This mail goes to the former address. If that was you, there is nothing to do.',
+    'The email address of your account at {shop} was changed on {time}. This mail goes to the former address. If that was you, there is nothing to do.',
   'moved.protect':
     'If it was not you, sign in with your username or this address and your password. Choose a new password, which ends all other sessions, and set your address again. If you cannot sign in, contact {shop}.',
   link: 'If the button does not work, open this address:',

@@ -36,7 +36,7 @@ export const es: MailMessages = {
   'verify.ignore': 'Si no tiene una cuenta en {shop}, ignore este mensaje.',
   'moved.subject': 'Se ha cambiado su correo electrónico',
   'moved.text':
-    'El correo electrónico de su cuenta en {shop} se ha cambiado: {time}. Este mensaje se envía a la dirección anterior. Si ha sido usted, no tiene que hacer nada.',
+    'El correo electrónico de su cuenta en {shop} se cambió el {time}. Este mensaje se envía a la dirección anterior. Si ha sido usted, no tiene que hacer nada.',
   'moved.protect':
     'Si no ha sido usted, inicie sesión con su nombre de usuario o esta dirección y su contraseña. Elija una nueva contraseña, lo que cierra todas las demás sesiones, y vuelva a poner su dirección. Si no puede iniciar sesión, póngase en contacto con {shop}.',
   link: 'Si el botón no funciona, abra esta dirección:',

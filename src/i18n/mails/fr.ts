@@ -36,7 +36,7 @@ export const fr: MailMessages = {
   'verify.ignore': 'Si vous n’avez pas de compte chez {shop}, ignorez ce message.',
   'moved.subject': 'Votre adresse e-mail a été modifiée',
   'moved.text':
-    'L’adresse e-mail de votre compte chez {shop} a été modifiée : {time}. Ce message est envoyé à l’ancienne adresse. Si c’était vous, vous n’avez rien à faire.',
+    'L’adresse e-mail de votre compte chez {shop} a été modifiée le {time}. Ce message est envoyé à l’ancienne adresse. Si c’était vous, vous n’avez rien à faire.',
   'moved.protect':
     'Si ce n’était pas vous, connectez-vous avec votre nom d’utilisateur ou cette adresse et votre mot de passe. Choisissez un nouveau mot de passe, ce qui met fin à toutes les autres sessions, puis rétablissez votre adresse. Si vous ne pouvez pas vous connecter, contactez {shop}.',
   link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
