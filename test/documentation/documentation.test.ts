@@ -30,6 +30,13 @@ describe('the interactive API reference in a browser', { skip: browserSkipReason
     assert.deepEqual(errors, [])
   })
 
+  test('is no wider than a phone, also at an operation with a long name', async () => {
+    const { page } = await openPage(browser, { viewport: { width: 390, height: 800 } })
+    await page.goto(`${base}/docs#tag/checkout/POST/orders`)
+    await page.locator('header', { hasText: 'Places an order' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  })
+
   for (const version of [1, 2]) {
     test(`version ${version} lists the operations and sends a request, without contacting other hosts`, async () => {
       const { page, errors } = await openPage(browser)

@@ -190,8 +190,11 @@ async function readScript(): Promise<Buffer> {
   return Buffer.concat([disableEval, scalar, Buffer.from(showReference)])
 }
 
-// Wraps long commands, labels the code blocks of the tasks, and widens their column.
+// Wraps long commands, labels the code blocks of the tasks, and widens their column. Cuts off long names
+// in the header of narrow screens, and draws no frame around an operation that a link has led to.
 const style = `
+.scalar-app header > .whitespace-nowrap { overflow: hidden; text-overflow: ellipsis; }
+.section[tabindex="-1"]:focus-visible { outline: none; }
 .introduction-section .section-column:first-child { flex: 1.7; }
 .introduction-section .markdown { max-width: 54rem; }
 .scalar-app .markdown pre code.hljs { margin-top: 0; }
