@@ -37,6 +37,14 @@ describe('the interactive API reference in a browser', { skip: browserSkipReason
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
+  test('shows no patterns of ignored fields', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${base}/docs#tag/checkout/POST/orders`)
+    const operation = page.locator('section', { hasText: 'Places an order' }).last()
+    await operation.getByText('expected_total', { exact: true }).waitFor()
+    assert.doesNotMatch((await operation.textContent()) ?? '', /\^\(/)
+  })
+
   for (const version of [1, 2]) {
     test(`version ${version} lists the operations and sends a request, without contacting other hosts`, async () => {
       const { page, errors } = await openPage(browser)

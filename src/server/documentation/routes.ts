@@ -166,14 +166,17 @@ async function readTasks(baseUrl: string): Promise<string> {
 // Without this, zod in the bundle probes `eval`, which the Content-Security-Policy blocks and reports.
 const disableEval = Buffer.from('globalThis.__zod_globalConfig = { jitless: true };\n')
 
-// The tasks are part of the page, but not of the document, which others read too.
+// The tasks are part of the page, but not of the document, which others read too. The patterns of ignored
+// fields are only for programs: the introduction says which fields are ignored.
 const showReference = `
 ;(async () => {
   const heading = '${conventionsHeading}'
+  const withoutIgnored = (key, value) =>
+    key === 'patternProperties' && JSON.stringify(Object.values(value)) === '[{}]' ? undefined : value
   const { configuration, tasks } = document.getElementById('reference').dataset
   const { url, ...options } = JSON.parse(configuration)
   const [content, text] = await Promise.all([
-    fetch(url).then((response) => response.json()),
+    fetch(url).then((response) => response.text()).then((json) => JSON.parse(json, withoutIgnored)),
     fetch(tasks).then((response) => response.text()),
   ])
   const { description } = content.info
