@@ -48,13 +48,15 @@ export function encodeBits(bits: Bits): string {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')
 }
 
-/** Decodes what `encodeBits` returned. */
-export function decodeBits(text: string): Bits {
-  // A copy, since a pooled buffer may not be aligned.
-  const bytes = new Uint8Array(Buffer.from(text, 'base64'))
-  if (bytes.byteLength === bytesPerBlock) return new Uint32Array(bytes.buffer)
-  const bits = emptyBits()
-  for (const position of new Uint16Array(bytes.buffer)) setBit(bits, position, true)
+/** Decodes what `encodeBits` returned, into `bits`, whatever these had before. */
+export function decodeBits(text: string, bits: Bits = emptyBits()): Bits {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.byteLength === bytesPerBlock) {
+    new Uint8Array(bits.buffer).set(bytes)
+    return bits
+  }
+  bits.fill(0)
+  for (let at = 0; at < bytes.byteLength; at += 2) setBit(bits, bytes.readUInt16LE(at), true)
   return bits
 }
 

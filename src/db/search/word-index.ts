@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
-import { type Bits, blockOf, decodeBits, encodeBits, IdSet, setBit } from './id-set.ts'
+import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
 import { isEntry, prefixesOf } from './words.ts'
 
 type Db = Kysely<Tables>
@@ -146,9 +146,11 @@ async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<v
     .selectAll('product_words')
     .execute()
   const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
+  // One for all: thousands of kilobytes would be garbage otherwise.
+  const bits = emptyBits()
   const rows = changes.flatMap(({ word, block, added, removed }) => {
     const before = idsByEntry.get(`${block} ${word}`) ?? ''
-    const bits = decodeBits(before)
+    decodeBits(before, bits)
     for (const id of removed) setBit(bits, id, false)
     for (const id of added) setBit(bits, id, true)
     const ids = encodeBits(bits)
@@ -192,7 +194,9 @@ export async function findByEntries(db: Db, { all, excluded = '' }: EntrySearch)
     const lists = all.map((entries) => entries.flatMap((entry) => idsOf.get(entry) ?? []))
     if (lists.some((ids) => ids.length === 0)) continue
     const bits = lists
-      .map((ids) => ids.map(decodeBits).reduce(combine((one, other) => one | other)))
+      .map((ids) =>
+        ids.map((each) => decodeBits(each)).reduce(combine((one, other) => one | other)),
+      )
       .reduce(combine((one, other) => one & other))
     const without = idsOf.get(excluded)
     const minus = combine((one, other) => one & ~other)
