@@ -46,26 +46,24 @@ export async function showCatalogue({ shop, query }: Visit): Promise<Page> {
     category: chosen('category'),
     availability: chosen('availability') as 'in_stock'[],
     page: Number(query.get('page') ?? 1),
-    ...({
-      limit: 24,
-      sort: 'rating',
-      order: 'desc',
-      facets: ['category', 'availability'],
-    } as const),
+    limit: 24,
+    sort: 'rating',
+    order: 'desc',
+    facets: ['category', 'availability'],
   })
   const facet = (name: 'category' | 'availability', heading: string) => {
-    const [current = ''] = chosen(name)
+    const [selected = ''] = chosen(name)
     return html`<section><h2>${heading}</h2><ul>${[
       { value: '', count: 0 },
       ...(facets?.[name] ?? []),
     ].map(
       ({ value, count }) => html`<li>
-        <a href="${withParameter(query, name, value)}" ${value === current && html`aria-current="true"`}>
+        <a href="${withParameter(query, name, value)}" ${value === selected && html`aria-current="true"`}>
           <span>${words(String(value)) || 'All'}</span> ${count > 0 && html`<small>${count}</small>`}</a></li>`,
     )}</ul></section>`
   }
   const { total_items: total, total_pages: pages, current_page: current } = pagination
-  const title = q ? `Results for “${q}”` : (query.get('category') ?? 'Everything')
+  const title = q ? `Results for “${q}”` : (chosen('category')[0] ?? 'Everything')
   const next = withParameter(query, 'page', current + 1)
   const content = html`<div class="shelf">
     <aside aria-label="Filters">${facet('category', 'Category')} ${facet('availability', 'Availability')}</aside>

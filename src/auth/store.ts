@@ -1,8 +1,10 @@
+import type { SqlBool } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { rowsFromJson, withoutIndex } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
+import { isWithdrawn } from './api-keys/working-key-store.ts'
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */
 export interface Account {
@@ -50,12 +52,10 @@ export interface KeyHolder extends Account {
   readonly rate_limit: string | null
   /** The key whose rate limit this one shares; null for its own. */
   readonly rate_limit_key_id: number | null
-  /** The OAuth client that created the key, and its grant; null for any other key. */
+  /** The OAuth client that created the key; null for any other key. */
   readonly parent_client_id: string | null
-  readonly parent_grant_hash: string | null
-  /** Null when that client or grant no longer exists. */
-  readonly registered: number | null
-  readonly granted: string | null
+  /** True, or 1 on SQLite, when that client or its grant no longer exists. */
+  readonly is_withdrawn: SqlBool
 }
 
 const holderBySecret = prepareQuery((db: Db, param: { hash: string }) =>
@@ -63,20 +63,10 @@ const holderBySecret = prepareQuery((db: Db, param: { hash: string }) =>
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .leftJoin('oauth_clients as client', (join) =>
-      join
-        .onRef('client.client_id', '=', 'api_keys.parent_client_id')
-        .on('client.deleted_at', 'is', null),
-    )
-    .leftJoin('oauth_artefacts as grant', (join) =>
-      join.on('grant.kind', '=', 'Grant').onRef('grant.id_hash', '=', 'api_keys.parent_grant_hash'),
-    )
     .select([
       ...accountColumns,
       'api_keys.parent_client_id',
-      'api_keys.parent_grant_hash',
-      'client.id as registered',
-      'grant.id_hash as granted',
+      isWithdrawn.as('is_withdrawn'),
       'key_id',
       'api_keys.scopes',
       'allowed_addresses',

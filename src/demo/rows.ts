@@ -80,7 +80,7 @@ export function orderRows(
   now: Instant,
 ): OrderRows {
   const placed = placedAt(order, now)
-  const items = lines.map((line, index) => ({
+  const items = lines.map(({ variant_of: _, ...line }, index) => ({
     id: ids.itemIds[index] as number,
     order_id: ids.orderId,
     ...line,

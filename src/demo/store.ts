@@ -114,7 +114,15 @@ export async function findBySku(
   const rows = await db
     .selectFrom(listed(db, new Set(skus)))
     .innerJoin('products', 'products.sku', 'listed.key')
-    .select(['key', 'id', 'name', 'sku', 'category as effective_category', 'price_minor'])
+    .select([
+      'key',
+      'id',
+      'name',
+      'sku',
+      'variant_of',
+      'category as effective_category',
+      'price_minor',
+    ])
     .select(['availability', 'stock', 'variant_count', 'deleted_at'])
     .execute()
   return new Map(rows.map(({ key, ...productSnapshot }) => [key, productSnapshot]))

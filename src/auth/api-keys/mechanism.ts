@@ -83,7 +83,7 @@ function rejectionOf(
   { ip, headers }: CredentialRequest,
   now: Instant,
 ): Problem | undefined {
-  if (isWithdrawn(holder)) return problem('4012', 'detail.withdrawn_token')
+  if (holder.is_withdrawn) return problem('4012', 'detail.withdrawn_token')
   const { expiresAt, addresses, origins } = limitsOf(holder)
   if (expiresAt !== null && expiresAt <= now) return problem('4013', 'detail.expired_key')
   if (addresses !== null && !compileAddressMatcher(addresses)(ip))
@@ -92,13 +92,3 @@ function rejectionOf(
   if (origins !== null && !origins.includes(origin)) return problem('4031', 'detail.key_origin')
   return undefined
 }
-
-/** True for a key that an OAuth client created whose registration or grant has ended. */
-const isWithdrawn = ({
-  parent_client_id,
-  parent_grant_hash,
-  registered,
-  granted,
-}: KeyHolder): boolean =>
-  (parent_client_id !== null && registered === null) ||
-  (parent_grant_hash !== null && granted === null)

@@ -1,10 +1,20 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 
-/**
- * The API keys that still work for an administrator: they are not revoked, and the OAuth client and grant
- * that they were created with still exist, as `isWithdrawn` of mechanism.ts requires.
- */
+/** True for an API key that an OAuth client created whose registration or grant has ended. */
+export const isWithdrawn = sql<SqlBool>`(
+  (api_keys.parent_client_id is not null and not exists (
+    select 1 from oauth_clients
+    where oauth_clients.client_id = api_keys.parent_client_id and oauth_clients.deleted_at is null
+  ))
+  or (api_keys.parent_grant_hash is not null and not exists (
+    select 1 from oauth_artefacts
+    where oauth_artefacts.kind = 'Grant' and oauth_artefacts.id_hash = api_keys.parent_grant_hash
+  ))
+)`
+
+/** The API keys of active administrators that are neither revoked nor withdrawn; expired ones too. */
 export const workingKeys = (db: Db) =>
   db
     .selectFrom('api_keys')
@@ -14,35 +24,12 @@ export const workingKeys = (db: Db) =>
     .where('users.role', '=', 'admin')
     .where('users.status', '=', 'active')
     .where('users.deleted_at', 'is', null)
-    .where((key) =>
-      key.or([
-        key('api_keys.parent_client_id', 'is', null),
-        key.exists(
-          key
-            .selectFrom('oauth_clients as client')
-            .select('client.id')
-            .whereRef('client.client_id', '=', 'api_keys.parent_client_id')
-            .where('client.deleted_at', 'is', null),
-        ),
-      ]),
-    )
-    .where((key) =>
-      key.or([
-        key('api_keys.parent_grant_hash', 'is', null),
-        key.exists(
-          key
-            .selectFrom('oauth_artefacts as grant')
-            .select('grant.id_hash')
-            .where('grant.kind', '=', 'Grant')
-            .whereRef('grant.id_hash', '=', 'api_keys.parent_grant_hash'),
-        ),
-      ]),
-    )
+    .where((key) => key.not(isWithdrawn))
 
 const workingKey = prepareQuery((db: Db, param: { id: number }) =>
   workingKeys(db).where('api_keys.id', '=', param.id),
 )
 
-/** True while the API key works for an administrator. */
+/** True while the API key is one of `workingKeys`. */
 export const isWorkingKey = async (db: Db, id: number): Promise<boolean> =>
   (await workingKey.first(db, { id })) !== undefined

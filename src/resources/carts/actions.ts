@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { whyUsedUp } from '#resources/discounts/actions.ts'
-import { findDiscountByCode, toApplicable } from '#resources/discounts/store.ts'
+import { findDiscountByCode } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -60,8 +60,7 @@ export async function applyDiscount(
   code: string,
   now: Instant,
 ): Promise<PricedCart> {
-  const stored = await findDiscountByCode(db, code)
-  const discount = stored && (await toApplicable(db, stored, cart.lines))
+  const discount = await findDiscountByCode(db, code)
   const reason =
     whyCartCannotUse(cart, discount, code, now) ?? (await whyUsedUp(db, discount, cart.user_id))
   if (reason) throw new Problem('4091', reason)
@@ -105,7 +104,16 @@ export async function addToCart(
   const offer = requireAddable(await findProductOffer(db, { userId, productId }), quantity)
   // A guest may have been merged into an account since the request began.
   if (offer.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
-  const { name, price_minor, category, availability, stock, variant_count, deleted_at } = offer
+  const {
+    name,
+    price_minor,
+    variant_of,
+    category,
+    availability,
+    stock,
+    variant_count,
+    deleted_at,
+  } = offer
   const { line_id: id, line_created_at, pieces_in_cart } = offer
   const line = {
     id,
@@ -119,6 +127,7 @@ export async function addToCart(
   const product = {
     name,
     price_minor,
+    variant_of,
     category,
     availability,
     stock,

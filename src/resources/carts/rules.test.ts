@@ -23,6 +23,7 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
   quantity: 2,
   name: 'Kettle',
   price_minor: 1050,
+  variant_of: null,
   category: null,
   availability: 'in_stock',
   stock: null,

@@ -1,7 +1,7 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
-  type ApplicableDiscount,
   type DiscountedPurchase,
+  type StoredDiscount,
   termsOf,
   whyUnusable,
 } from '#resources/discounts/rules.ts'
@@ -26,6 +26,7 @@ export interface CartLine {
   readonly quantity: number
   readonly name: string
   readonly price_minor: number
+  readonly variant_of: number | null
   readonly category: string | null
   readonly availability: Availability
   readonly stock: number | null
@@ -55,7 +56,7 @@ export interface Cart {
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */
-  readonly discount: ApplicableDiscount | undefined
+  readonly discount: StoredDiscount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
   readonly lines: readonly CartLine[]
@@ -141,7 +142,7 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
 }
 
 const discountChangeTimes = (
-  { updated_at, starts_at, ends_at }: ApplicableDiscount,
+  { updated_at, starts_at, ends_at }: StoredDiscount,
   now: Instant,
 ): readonly Instant[] => [
   updated_at,
@@ -188,7 +189,7 @@ const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
 /** Returns why the cart cannot use this discount; undefined if it can. */
 export const whyCartCannotUse = (
   cart: Pick<Cart, 'lines'>,
-  discount: ApplicableDiscount | undefined,
+  discount: StoredDiscount | undefined,
   code: string,
   now: Instant,
 ): Message | undefined => whyUnusable(discount, code, toPurchase(cart), now)

@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import { asBigint, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
-import { findDiscountByCode, isUsedUpBy, toApplicable } from '#resources/discounts/store.ts'
+import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
 import { effectiveCategory } from '#resources/products/stock/stock-store.ts'
 import { lockUser } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
@@ -18,6 +18,7 @@ const lineColumns = [
   'cart_items.updated_at',
   'products.name',
   'products.price_minor',
+  'products.variant_of',
   effectiveCategory.as('category'),
   'products.availability',
   'products.stock',
@@ -49,17 +50,15 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
 )
 
 /**
- * Returns the cart of a user in one query, with a discount in two, and in one more each if it is for some
- * products and if users may use it only so often. A cart that was never changed is as old as the user.
+ * Returns the cart of a user in one query, with a discount in two or, if users may use it only so
+ * often, in three. A cart that was never changed is as old as the user.
  */
 export async function findCart(db: Db, userId: number): Promise<Cart | undefined> {
   const rows = await cartWithLines.all(db, { userId })
   const [first] = rows
   if (!first) return undefined
   const { discount_code: code } = first
-  const lines = rows.filter((row) => row.id !== null) as unknown as readonly CartLine[]
-  const stored = code === null ? undefined : await findDiscountByCode(db, code)
-  const discount = stored && (await toApplicable(db, stored, lines))
+  const discount = code === null ? undefined : await findDiscountByCode(db, code)
   return {
     user_id: userId,
     revision: first.cart_revision ?? 0,
@@ -69,7 +68,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     discount_code: code,
     discount,
     is_discount_used_up: discount !== undefined && (await isUsedUpBy(db, discount, userId)),
-    lines,
+    lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }
 

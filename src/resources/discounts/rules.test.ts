@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { catchProblemCode } from '#test/support/problems.ts'
 import {
-  type ApplicableDiscount,
   createDiscountState,
+  type DiscountState,
+  type StoredDiscount,
   toDiscountBody,
   whyUnusable,
 } from './rules.ts'
@@ -52,10 +53,10 @@ test('the body made of a discount has no effect on it', () => {
 describe('a discount', () => {
   const now = 1_000
   const purchase = {
-    lines: [{ product_id: 7, category: 'books', line_total_minor: 500 }],
+    lines: [{ product_id: 7, variant_of: 6, category: 'books', line_total_minor: 500 }],
     subtotalMinor: 500,
   }
-  const stored = (changes: Partial<ApplicableDiscount>): ApplicableDiscount => ({
+  const stored = (changes: Partial<DiscountState & { used_count: number }>): StoredDiscount => ({
     ...createDiscountState(body()),
     id: 1,
     used_count: 0,
@@ -63,7 +64,6 @@ describe('a discount', () => {
     created_at: 0,
     updated_at: 0,
     deleted_at: null,
-    variants: [],
     ...changes,
   })
   for (const [name, changes, expected] of [
@@ -80,8 +80,8 @@ describe('a discount', () => {
     ['for the category', { categories: ['books'] }, undefined],
     ['for another category', { categories: ['toys'] }, 'discount.not_applicable'],
     ['for the product or another category', { products: [7], categories: ['toys'] }, undefined],
-    ['for another product', { products: [6] }, 'discount.not_applicable'],
-    ['for the product of which it is a variant', { products: [6], variants: [7] }, undefined],
+    ['for another product', { products: [5] }, 'discount.not_applicable'],
+    ['for the product of which it is a variant', { products: [6] }, undefined],
   ] as const) {
     test(`${name}: ${expected ?? 'can be used'}`, () => {
       const reason = whyUnusable(stored(changes), 'SPRING', purchase, now)

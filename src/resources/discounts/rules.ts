@@ -37,12 +37,6 @@ export interface StoredDiscount extends DiscountState {
   readonly deleted_at: Instant | null
 }
 
-/** A discount with what it needs to be applied. */
-export interface ApplicableDiscount extends StoredDiscount {
-  /** The products of a purchase that are variants of its products. */
-  readonly variants: readonly number[]
-}
-
 /** Returns the state of a new discount, or of one replaced by PUT. Throws 422/4221. */
 export function createDiscountState(body: DiscountBody): DiscountState {
   const { starts_at = null, ends_at = null } = body
@@ -103,18 +97,12 @@ export function requireSameCode(current: string, code: string): void {
   throw fieldProblem([{ field: 'code', message: createMessage('field.fixed') }])
 }
 
-const scopeOf = ({ products, variants, categories }: ApplicableDiscount): DiscountScope => ({
-  products: [...products, ...variants],
-  categories,
-})
-
 /** Returns what the discount is worth, and on which lines. */
-export function termsOf(discount: ApplicableDiscount): {
+export function termsOf({ kind, value, products, categories }: DiscountState): {
   readonly value: DiscountValue
   readonly scope: DiscountScope
 } {
-  const { kind, value } = discount
-  const scope = scopeOf(discount)
+  const scope = { products, categories }
   switch (kind) {
     case 'percent':
       return { value: { kind, percent: value ?? 0 }, scope }
@@ -136,21 +124,19 @@ export interface DiscountedPurchase {
 
 /** Returns why a discount that an order uses already does not apply to it; undefined if it does. */
 export function whyInapplicable(
-  discount: ApplicableDiscount,
+  { code, minimum_subtotal_minor, products, categories }: DiscountState,
   { lines, subtotalMinor }: DiscountedPurchase,
 ): Message | undefined {
-  const { code, minimum_subtotal_minor } = discount
   if (minimum_subtotal_minor !== null && subtotalMinor < minimum_subtotal_minor) {
     return createMessage('discount.minimum', { code })
   }
-  const scope = scopeOf(discount)
-  const isAmongThem = lines.some((line) => isDiscounted(line, scope))
+  const isAmongThem = lines.some((line) => isDiscounted(line, { products, categories }))
   return isAmongThem ? undefined : createMessage('discount.not_applicable', { code })
 }
 
 /** Returns why a purchase cannot use the discount with this code now; undefined if it can. */
 export function whyUnusable(
-  discount: ApplicableDiscount | undefined,
+  discount: StoredDiscount | undefined,
   code: string,
   purchase: DiscountedPurchase,
   now: Instant,

@@ -6,9 +6,8 @@ import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
-import type { DiscountableLine } from '#resources/pricing/discount-amount.ts'
 import type { Instant } from '#values/instant.ts'
-import type { ApplicableDiscount, DiscountState, StoredDiscount } from './rules.ts'
+import type { DiscountState, StoredDiscount } from './rules.ts'
 import type { DiscountFilters } from './schema.ts'
 import type { DiscountRow } from './table.ts'
 
@@ -60,27 +59,6 @@ const withCode = (db: Db, codeKey: string) =>
     .where('deleted_at', 'is', null)
 
 const byCode = prepareQuery((db: Db, param: { codeKey: string }) => withCode(db, param.codeKey))
-
-const parentsOf = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .select(['products.id', 'products.variant_of'])
-    .where(idIn(db, 'products.id', param.ids)),
-)
-
-/** Prepares a discount for a purchase: it applies to the variants of its products too. */
-export async function toApplicable(
-  db: Db,
-  discount: StoredDiscount,
-  lines: readonly Pick<DiscountableLine, 'product_id'>[],
-): Promise<ApplicableDiscount> {
-  const isForProducts = discount.products.length > 0
-  const ids = isForProducts ? lines.map(({ product_id }) => product_id) : []
-  const known = ids.length === 0 ? [] : await parentsOf.all(db, { ids })
-  const isVariant = ({ variant_of }: { readonly variant_of: number | null }) =>
-    variant_of !== null && discount.products.includes(variant_of)
-  return { ...discount, variants: known.filter(isVariant).map(({ id }) => id) }
-}
 
 /** Returns the discount with this code, regardless of case. */
 export async function findDiscountByCode(

@@ -9,7 +9,7 @@ import type { Instant } from '#values/instant.ts'
 import type { OrderItemRow } from './table.ts'
 
 /** A line of an order with its share of the discount and its tax. */
-export type NewItem = FrozenLine & PricedLine
+export type NewItem = Omit<FrozenLine, 'variant_of'> & PricedLine
 
 const lineFields = {
   product_id: 'integer',
@@ -94,11 +94,20 @@ export const insertItemsStatement = (
     : lines.map((line) => insertLine.write({ ...line, orderId, now }))
 
 const linesOf = prepareQuery((db: Db, param: { orderId: number }) =>
-  db.selectFrom('order_items').selectAll().where('order_id', '=', param.orderId).orderBy('id'),
+  db
+    .selectFrom('order_items')
+    .innerJoin('products', 'products.id', 'order_items.product_id')
+    .selectAll('order_items')
+    .select('products.variant_of')
+    .where('order_id', '=', param.orderId)
+    .orderBy('order_items.id'),
 )
 
+/** An item, and the parent of its product where this is a variant. */
+type StoredLine = OrderItemRow & { readonly variant_of: number | null }
+
 /** Returns the items of an order. */
-export const findLines = (db: Db, orderId: number): Promise<OrderItemRow[]> =>
+export const findLines = (db: Db, orderId: number): Promise<StoredLine[]> =>
   linesOf.all(db, { orderId })
 
 const setPrice = prepareQuery((db: Db, param: PricedLine & { readonly id: number }) =>

@@ -127,6 +127,7 @@ const productSnapshot = (
     id,
     name: `Article ${id}`,
     sku: null,
+    variant_of: null,
     effective_category: null,
     price_minor: 250,
     availability: 'in_stock',

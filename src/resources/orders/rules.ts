@@ -85,6 +85,7 @@ export interface ProductSnapshot {
   readonly id: number
   readonly name: string
   readonly sku: string | null
+  readonly variant_of: number | null
   /** That of its parent for a variant without one. */
   readonly effective_category: string | null
   readonly price_minor: Minor
@@ -146,6 +147,7 @@ function findLineIssue(
 export interface FrozenLine extends OrderLine {
   readonly name: string
   readonly sku: string | null
+  readonly variant_of: number | null
   readonly category: string | null
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
@@ -159,9 +161,9 @@ export const freezeLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, effective_category: category, price_minor } = productSnapshot
+    const { name, sku, variant_of, effective_category: category, price_minor } = productSnapshot
     const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
-    return [{ product_id, quantity, name, sku, category, ...amounts }]
+    return [{ product_id, quantity, name, sku, variant_of, category, ...amounts }]
   })
 
 /** The sum of the lines before discount and tax, in minor units. */

@@ -17,14 +17,17 @@ export interface DiscountScope {
 /** The fields of a line that a discount reads. */
 export interface DiscountableLine {
   readonly product_id: number
+  /** The parent of a variant. */
+  readonly variant_of: number | null
   readonly category: string | null
   readonly line_total_minor: Minor
 }
 
-/** True when the discount applies to the line: by its product or by its category. */
+/** True when the discount applies to the line: by its product, the parent of it, or its category. */
 export const isDiscounted = (line: DiscountableLine, { products, categories }: DiscountScope) =>
   (products.length === 0 && categories.length === 0) ||
   products.includes(line.product_id) ||
+  (line.variant_of !== null && products.includes(line.variant_of)) ||
   (line.category !== null && categories.includes(line.category))
 
 /**

@@ -3,12 +3,12 @@ import { writeBatch } from '#db/query/write-batch.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { whyUsedUp } from '#resources/discounts/actions.ts'
 import {
-  type ApplicableDiscount,
+  type StoredDiscount,
   termsOf,
   whyInapplicable,
   whyUnusable,
 } from '#resources/discounts/rules.ts'
-import { findDiscount, lockDiscountByCode, toApplicable } from '#resources/discounts/store.ts'
+import { findDiscount, lockDiscountByCode } from '#resources/discounts/store.ts'
 import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
 import { type FrozenLine, subtotalOf } from '#resources/orders/rules.ts'
 import type { OrderRow } from '#resources/orders/table.ts'
@@ -25,7 +25,7 @@ import { type Price, priceOrder } from './price.ts'
 export interface OrderToPrice<L extends FrozenLine> {
   readonly lines: readonly L[]
   readonly destination: Destination
-  readonly discount: ApplicableDiscount | undefined
+  readonly discount: StoredDiscount | undefined
   /** The field of the request that names the shipping method. */
   readonly methodField?: MethodField
 }
@@ -84,15 +84,14 @@ export async function lockUsableDiscount(
   code: string,
   order: { readonly lines: readonly FrozenLine[]; readonly userId: number },
   now: Instant,
-): Promise<ApplicableDiscount> {
+): Promise<StoredDiscount> {
+  const discount = await lockDiscountByCode(db, code)
   const { lines, userId } = order
-  const stored = await lockDiscountByCode(db, code)
-  const discount = stored && (await toApplicable(db, stored, lines))
   const purchase = { lines, subtotalMinor: subtotalOf(lines) }
   const reason =
     whyUnusable(discount, code, purchase, now) ?? (await whyUsedUp(db, discount, userId))
   if (reason) throw new Problem('4091', reason)
-  return discount as ApplicableDiscount
+  return discount as StoredDiscount
 }
 
 /**
@@ -103,10 +102,9 @@ export async function discountInUse(
   db: Db,
   discountId: number | null,
   lines: readonly FrozenLine[],
-): Promise<ApplicableDiscount | undefined> {
-  const stored = discountId === null ? undefined : await findDiscount(db, discountId)
-  if (!stored) return undefined
-  const discount = await toApplicable(db, stored, lines)
+): Promise<StoredDiscount | undefined> {
+  const discount = discountId === null ? undefined : await findDiscount(db, discountId)
+  if (!discount) return undefined
   const reason = whyInapplicable(discount, { lines, subtotalMinor: subtotalOf(lines) })
   if (reason) throw new Problem('4091', reason)
   return discount

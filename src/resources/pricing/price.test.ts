@@ -7,6 +7,7 @@ import { type PriceInput, priceOrder } from './price.ts'
 
 interface Line {
   readonly product_id: number
+  readonly variant_of: number | null
   readonly category: string | null
   readonly quantity: number
   readonly line_total_minor: number
@@ -16,6 +17,7 @@ type Input = PriceInput<Line>
 const category = fc.constantFrom(null, 'books', 'food', 'toys')
 const line = fc.record({
   product_id: fc.integer({ min: 1, max: 20 }),
+  variant_of: fc.option(fc.integer({ min: 1, max: 20 })),
   category,
   quantity: fc.integer({ min: 1, max: 999 }),
   line_total_minor: fc.integer({ min: 0, max: 50_000_000 }),
@@ -114,12 +116,13 @@ describe('the price of an order', () => {
 })
 
 describe('a discount', () => {
+  const own = { variant_of: null }
   const priced = (discount: Input['discount']) =>
     priceOrder({
       lines: [
-        { product_id: 1, category: 'books', quantity: 1, line_total_minor: 1_000 },
-        { product_id: 2, category: 'toys', quantity: 1, line_total_minor: 999 },
-        { product_id: 3, category: null, quantity: 2, line_total_minor: 1 },
+        { ...own, product_id: 1, category: 'books', quantity: 1, line_total_minor: 1_000 },
+        { ...own, product_id: 2, category: 'toys', quantity: 1, line_total_minor: 999 },
+        { ...own, product_id: 3, category: null, quantity: 2, line_total_minor: 1 },
       ],
       discount,
       shippingMinor: 500,

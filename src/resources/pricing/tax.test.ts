@@ -40,6 +40,7 @@ describe('tax as published', () => {
 
   const line = (product_id: number, category: string, line_total_minor: number) => ({
     product_id,
+    variant_of: null,
     category,
     quantity: 10,
     line_total_minor,
