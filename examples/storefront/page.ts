@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { Eta } from 'eta'
 import type { Problem, Shop } from '#client/src/client.ts'
 
 /** A request of a visitor. */
@@ -17,54 +19,39 @@ export interface Visit {
 }
 
 export interface Page {
+  /** The template in `views`. */
+  readonly view: string
   readonly title: string
-  readonly content: Markup
+  /** What the template shows, beside the title. */
+  readonly data?: object
   /** Shows the page again after these seconds. */
   readonly refresh?: number
 }
 
-/** Markup in which every value was escaped. */
-export interface Markup {
-  readonly markup: string
-}
-type Value = Markup | string | number | false | null | undefined | readonly Value[]
-
-const escaped = (value: Value): string => {
-  if (value === false || value === null || value === undefined) return ''
-  if (typeof value === 'object')
-    return 'markup' in value ? value.markup : value.map(escaped).join('')
-  return String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** Returns markup with these values, escaped unless they are markup themselves. */
-export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Markup => ({
-  markup: String.raw({ raw: strings }, ...values.map(escaped)),
+/** Every value in a template is escaped; null and undefined are shown as nothing. */
+const eta = new Eta({
+  views: join(import.meta.dirname, 'views'),
+  cache: true,
+  autoFilter: true,
+  filterFunction: (value) => (value ?? '') as string,
 })
 
-/** Formats an amount in the currency of the shop. */
-export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−')
-
-/** Why the shop rejected the form, unless its fields say so. */
-export function alertOf({ problem }: Visit) {
-  const text = problem?.errors.length ? 'Please check what you entered.' : problem?.details
-  return problem && html`<p class="alert" role="alert">${text ?? problem.message}</p>`
+const helpers = {
+  /** Formats an amount in the currency of the shop. */
+  money: (amount: number, currency: string): string =>
+    new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−'),
+  words: (text: string): string => text.replaceAll('_', ' '),
 }
 
-/** A labelled input, with what was entered; `name` is the field of the API whose error it shows. */
-export function field(visit: Visit, label: string, name: string, attributes: Markup, value = '') {
-  const { form, problem } = visit
-  const entered = name === 'password' ? '' : (form.get(name) ?? value)
-  const error = problem?.errorOf(name) ?? problem?.errorOf(`shipping.${name}`)
-  return html`<p class="field"><label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" value="${entered}" required ${attributes}
-      ${error && html`aria-invalid="true" aria-describedby="${name}-error" autofocus`}>
-    ${error && html`<small id="${name}-error" class="error">It ${error}.</small>`}</p>`
-}
-
-/** One of several choices; the first one is chosen at first. */
-export function choice({ form }: Visit, name: string, value: string, index: number, text: Markup) {
-  const isChosen = form.has(name) ? form.get(name) === value : index === 0
-  return html`<label class="option">
-    <input type="radio" name="${name}" value="${value}" ${isChosen && html`checked`}>${text}</label>`
-}
+/** Returns the HTML of a page, with what the visitor entered and why the shop rejected it. */
+export const render = ({ view, title, data }: Page, visit?: Visit, itemCount = 0): string =>
+  eta.render('layout', {
+    ...helpers,
+    view,
+    title,
+    itemCount,
+    search: visit?.query.get('q'),
+    form: visit?.form,
+    problem: visit?.problem,
+    ...data,
+  })

@@ -7,14 +7,12 @@ import { MissingLink, openShop, Problem, type Shop } from '#client/src/client.ts
 import * as account from './account.ts'
 import * as catalogue from './catalogue.ts'
 import * as checkout from './checkout.ts'
-import * as order from './order.ts'
-import { html, type Markup, type Page, type Visit } from './page.ts'
+import { type Page, render, type Visit } from './page.ts'
 
 const port = Number(process.env['STOREFRONT_PORT'] ?? 3001)
 const origin = `http://localhost:${port}`
 const shopUrl = process.env['SHOP_URL'] ?? `http://localhost:${process.env['PORT'] ?? 3000}`
 const fileAt = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
-const layout = fileAt('layout.html')
 const headers = {
   // Pictures come from the shop, and paying leads to the page of a bank.
   'content-security-policy': `default-src 'self'; img-src 'self' ${shopUrl}; form-action 'self' https: ${shopUrl}; base-uri 'none'; frame-ancestors 'none'; object-src 'none'`,
@@ -44,18 +42,10 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
   return { shop, origin, id, query, form, remember }
 }
 
-/** Sends a page within the layout. */
-function send(reply: FastifyReply, page: Page, search: string | null = '', count = 0) {
-  const badge = html`<b>${count}</b> <span class="hidden">${count === 1 ? 'item' : 'items'}</span>`
-  const parts: Readonly<Record<string, Markup>> = {
-    title: html`${page.title}`,
-    search: html`${search}`,
-    badge: html`${count > 0 && badge}`,
-    content: page.content,
-  }
+/** Sends a page, within the layout. */
+function send(reply: FastifyReply, page: Page, visit?: Visit, itemCount?: number) {
   if (page.refresh) reply.header('refresh', page.refresh)
-  reply.type('text/html; charset=utf-8')
-  return reply.send(layout.replace(/\{(\w+)\}/g, (_, name: string) => parts[name]?.markup ?? ''))
+  return reply.type('text/html; charset=utf-8').send(render(page, visit, itemCount))
 }
 
 const app = fastify()
@@ -70,10 +60,7 @@ app.addHook('onRequest', async (request, reply) => {
 function sendError(reply: FastifyReply, status: number, details?: string) {
   const isGone = [404, 410].includes(status)
   const title = isGone ? 'This is no longer here' : 'Something went wrong'
-  const back = html`<a class="button" href="/">Back to the shop</a>`
-  const again = html`<a class="button" href="">Try again</a><p><a href="/">Back to the shop</a></p>`
-  const content = html`<div class="empty"><h1>${title}</h1><p>${details}</p>${isGone ? back : again}</div>`
-  return send(reply.code(status), { title, content })
+  return send(reply.code(status), { view: 'error', title, data: { details, isGone } })
 }
 app.setErrorHandler((error, _, reply) => {
   if (error instanceof Problem) return sendError(reply, error.status, error.details)
@@ -91,7 +78,7 @@ function serve(
   const answer = async (reply: FastifyReply, visit: Visit) => {
     const page = await show(visit)
     const cart = visit.shop.session && (await visit.shop.cart.get())
-    return send(reply, page, visit.query.get('q'), cart?.item_count)
+    return send(reply, page, visit, cart?.item_count)
   }
   app.get(url, (request, reply) => answer(reply, visitOf(request, reply)))
   if (submit === undefined) return
@@ -113,8 +100,8 @@ serve('/products/:id', catalogue.showProduct, catalogue.addToCart)
 serve('/cart', checkout.showCart, checkout.changeDiscount)
 serve('/cart/items/:id', checkout.showCart, checkout.changeItem)
 serve('/checkout', checkout.showCheckout, checkout.placeOrder)
-serve('/orders/:id', order.showOrder, checkout.payOrder)
-serve('/orders/:id/account', order.showOrder, account.register)
+serve('/orders/:id', checkout.showOrder, checkout.payOrder)
+serve('/orders/:id/account', checkout.showOrder, account.register)
 serve('/account', account.showAccount, account.signIn)
 serve('/sign-out', account.showAccount, account.signOut)
 app.get('/style.css', (_, reply) => reply.type('text/css').send(fileAt('style.css')))

@@ -140,7 +140,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       await fill('#password', 'correct horse battery staple')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.orders li')
-      assert.match((await page.textContent('.orders')) ?? '', /paid\$60\.80/)
+      assert.match((await page.textContent('.orders')) ?? '', /paid\s+\$60\.80/)
       await assertAccessible(page)
       assert.deepEqual(errors, [])
       const kept = await page.evaluate(
