@@ -17,8 +17,7 @@ export async function showCatalogue({ shop, query }: Visit): Promise<Page> {
     availability: chosen('availability') as 'in_stock'[],
     page: Number(query.get('page') ?? 1),
     limit: 24,
-    sort: 'rating',
-    order: 'desc',
+    sort: 'name',
     facets: ['category', 'availability'],
   })
   const facet = (name: 'category' | 'availability', heading: string) => {
