@@ -32,6 +32,17 @@ describe('a list of the console', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('of events begins with those of today, because it has the oldest first', async () => {
+    const { page } = await shop.openConsole('/products')
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.waitForURL(/events\?since=/)
+    const since = new Date(new URL(page.url()).searchParams.get('since') ?? '')
+    assert.equal(since.getTime(), new Date().setHours(0, 0, 0, 0))
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.waitForURL((url) => url.search === '')
+    await page.context().close()
+  })
+
   test('leads to what it belongs to, and offers no review by somebody who has not bought', async () => {
     const { id } = await shop.addProduct({ name: 'Kettle' })
     const { page } = await shop.openConsole(`/products/${id}/reviews`)

@@ -151,6 +151,12 @@ export class ApiDocument {
     return data && pagination ? this.schema(data).items : undefined
   }
 
+  /** True for a list that always begins with its oldest entries. */
+  isFeed(path: string): boolean {
+    const names = this.operation('GET', path)?.query.map(({ name }) => name) ?? []
+    return names.includes('since') && !names.includes('sort')
+  }
+
   /** The collections that can be listed without knowing another resource. */
   collections(): readonly Operation[] {
     return this.operations.filter(

@@ -3,6 +3,7 @@ import { useShop } from '../api/context.ts'
 import type { Operation } from '../api/document.ts'
 import { linksOf, pageOf } from '../api/links.ts'
 import { signOut } from '../api/session.ts'
+import { startOfDay } from '../pages/days.ts'
 import { Page } from '../pages/page.tsx'
 import { hrefOf, usePlace } from '../router.ts'
 import { type Language, language, languages, nameInWords, word } from '../words/words.ts'
@@ -92,6 +93,7 @@ function Navigation({
                 <Entry
                   key={href}
                   href={href}
+                  query={api.isFeed(href) ? `?since=${startOfDay(new Date()).toISOString()}` : ''}
                   name={nameInWords(href.slice(1))}
                   icon={href.slice(1)}
                   path={path}
@@ -150,11 +152,14 @@ function ThemeSelect() {
 
 function Entry({
   href,
+  query = '',
   name,
   icon,
   path,
 }: {
   readonly href: string
+  /** Filters of the list that it leads to. */
+  readonly query?: string
   readonly name: string
   readonly icon: string
   readonly path: string
@@ -163,7 +168,7 @@ function Entry({
   return (
     <li>
       <a
-        href={pageOf(href)}
+        href={pageOf(href + query)}
         aria-current={isCurrent ? (href === path ? 'page' : 'true') : undefined}
       >
         <Icon name={iconOf(icon)} />
