@@ -66,9 +66,10 @@ const sentMethod = ({ method, raw }: FastifyRequest): string =>
  * True for a path other than `/` that ends in a slash: the router reads an empty parameter. A
  * wildcard may be empty.
  */
-function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
-  const path = pathOf(url)
-  return path.length > 1 && path.endsWith('/') && routeOptions.url?.endsWith('*') !== true
+function hasEmptyParameter(request: FastifyRequest): boolean {
+  const path = pathOf(request.url)
+  // Fastify makes a new object for each read of `routeOptions`.
+  return path.length > 1 && path.endsWith('/') && !request.routeOptions.url?.endsWith('*')
 }
 
 function methodsOf(template: string, group: readonly MethodOfPath[]): PathMethods {
