@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A failed sign-in. */
@@ -22,7 +22,7 @@ export const recordFailedSignIn = (
   { request, account, scheme, keyId }: FailedSignIn,
   at: Instant,
 ): Promise<void> =>
-  recordEvent(
+  recordAuditEvent(
     db,
     { actorId: null, credential: scheme, address: request.ip, requestId: request.id ?? null, at },
     {

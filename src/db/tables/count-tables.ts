@@ -1,5 +1,5 @@
 /**
- * A row of `product_counts`: the number of products by category and availability, variants apart. An
+ * The columns of `product_counts`: the number of products by category and availability, variants apart. An
  * empty category counts all products. As in every count table, several rows may share a key, and a count
  * is their sum; triggers maintain them.
  */
@@ -10,14 +10,14 @@ interface ProductCountRow {
   number: number
 }
 
-/** A row of `order_counts`: the number of orders by user and status. User 0 counts all orders. */
+/** The columns of `order_counts`: the number of orders by user and status. User 0 counts all orders. */
 interface OrderCountRow {
   user_id: number
   status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded'
   number: number
 }
 
-/** A row of `user_counts`: the number of users by role, status and age. Age -1 counts every age. */
+/** The columns of `user_counts`: the number of users by role, status and age. Age -1 counts every age. */
 interface UserCountRow {
   role: 'customer' | 'guest' | 'admin'
   status: 'active' | 'suspended'
@@ -25,14 +25,14 @@ interface UserCountRow {
   number: number
 }
 
-/** A row of `review_counts`: the number of published reviews by product and rating. */
+/** The columns of `review_counts`: the number of published reviews by product and rating. */
 interface ReviewCountRow {
   product_id: number
   rating: number
   number: number
 }
 
-/** A row of `list_counts`: the number of rows of a table. */
+/** The columns of `list_counts`: the number of rows of a table. */
 interface ListCountRow {
   list: 'purchases'
   number: number

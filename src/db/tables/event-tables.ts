@@ -12,13 +12,13 @@ interface EventColumns {
   data: string
 }
 
-/** A row of `outbox`: an event that is committed with its effect and not yet published. */
-export interface OutboxRow extends EventColumns {
+/** The columns of `outbox`: an event that is committed with its effect and not yet published. */
+export interface OutboxTable extends EventColumns {
   id: Generated<number>
 }
 
-/** A row of `events`: a published event; no event with a lower `sequence` is published later. */
-export interface EventRow extends EventColumns {
+/** The columns of `events`: a published event; no event with a lower `sequence` is published later. */
+export interface EventTable extends EventColumns {
   sequence: Generated<number>
   /** The latest `time` of this event and all before it. */
   latest_time: number
@@ -28,6 +28,6 @@ export interface EventRow extends EventColumns {
 
 /** The tables of events. */
 export interface EventTables {
-  outbox: OutboxRow
-  events: EventRow
+  outbox: OutboxTable
+  events: EventTable
 }

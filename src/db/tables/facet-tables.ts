@@ -1,8 +1,8 @@
 /**
- * A row of `product_facet_counts`: the number of products by category, availability, price rounded
+ * The columns of `product_facet_counts`: the number of products by category, availability, price rounded
  * down to its first digit and rating rounded to stars, variants apart. An empty category counts all.
  */
-export interface ProductFacetCountRow {
+export interface ProductFacetCountTable {
   is_variant: number
   category: string
   availability: 'in_stock' | 'out_of_stock' | 'preorder' | 'discontinued'
@@ -11,8 +11,8 @@ export interface ProductFacetCountRow {
   number: number
 }
 
-/** A row of `product_options`: a value of an option that a variant of a product has. */
-export interface ProductOptionRow {
+/** The columns of `product_options`: a value of an option that a variant of a product has. */
+export interface ProductOptionTable {
   product_id: number
   name: string
   /** The value in the form in which it is unique. */
@@ -20,7 +20,7 @@ export interface ProductOptionRow {
   value: string
 }
 
-/** A row of `product_option_counts`: the number of rows of `product_options` by name and value. */
+/** The columns of `product_option_counts`: the number of rows of `product_options` by name and value. */
 interface ProductOptionCountRow {
   name: string
   value: string
@@ -29,7 +29,7 @@ interface ProductOptionCountRow {
 
 /** The tables of facets by name. */
 export interface FacetTables {
-  product_facet_counts: ProductFacetCountRow
-  product_options: ProductOptionRow
+  product_facet_counts: ProductFacetCountTable
+  product_options: ProductOptionTable
   product_option_counts: ProductOptionCountRow
 }

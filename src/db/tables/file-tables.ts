@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `files`: an uploaded image and its derivatives in the file storage. Without a `hash` it is
+ * The columns of `files`: an uploaded image and its derivatives in the file storage. Without a `hash` it is
  * being stored or removed.
  */
-export interface FileRow {
+export interface FileTable {
   id: Generated<number>
   /** Identifies the content in URLs; unique. */
   hash: string | null
@@ -22,8 +22,8 @@ export interface FileRow {
   created_at: number
 }
 
-/** A row of `product_images`. */
-export interface ProductImageRow {
+/** The columns of `product_images`. */
+export interface ProductImageTable {
   id: Generated<number>
   product_id: number
   file_id: number

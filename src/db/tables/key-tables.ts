@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `api_keys`. Scopes, addresses and origins are space-separated; null addresses or origins
+ * The columns of `api_keys`. Scopes, addresses and origins are space-separated; null addresses or origins
  * mean no restriction.
  */
-export interface ApiKeyRow {
+export interface ApiKeyTable {
   id: Generated<number>
   user_id: number
   name: string
@@ -29,23 +29,23 @@ export interface ApiKeyRow {
   updated_at: number
 }
 
-/** A row of `api_key_secrets`: the hash of a current or former secret of an API key. */
-export interface ApiKeySecretRow {
+/** The columns of `api_key_secrets`: the hash of a current or former secret of an API key. */
+export interface ApiKeySecretTable {
   key_hash: string
   key_id: number
   expires_at: number | null
   created_at: number
 }
 
-/** A row of `digest_nonces`: the highest count used with a nonce; an unused nonce has no row. */
-export interface DigestNonceRow {
+/** The columns of `digest_nonces`: the highest count used with a nonce; an unused nonce has no row. */
+export interface DigestNonceTable {
   nonce: string
   count: number
   expires_at: number
 }
 
-/** A row of `known_networks`: a network from which a user has signed in with their password. */
-export interface KnownNetworkRow {
+/** The columns of `known_networks`: a network from which a user has signed in with their password. */
+export interface KnownNetworkTable {
   user_id: number
   /** An IPv4 address, or the first 64 bits of an IPv6 address. */
   network: string

@@ -10,10 +10,10 @@ export type MailKind =
   | 'email_changed'
 
 /**
- * A row of `mails`: a mail to send, or one that was sent. Unless `recipient` is set, the address is read
+ * The columns of `mails`: a mail to send, or one that was sent. Unless `recipient` is set, the address is read
  * when the mail is written.
  */
-export interface MailRow {
+export interface MailTable {
   id: Generated<number>
   /** Unique; the ID of the event that causes the mail, else a random one. The Message-ID contains it. */
   mail_key: string
@@ -37,8 +37,8 @@ export interface MailRow {
   created_at: number
 }
 
-/** A row of `mail_requests`: a mail that somebody asked for, until the job looks at it. */
-export interface MailRequestRow {
+/** The columns of `mail_requests`: a mail that somebody asked for, until the job looks at it. */
+export interface MailRequestTable {
   id: Generated<number>
   kind: 'password_reset' | 'email_confirmation'
   /** The address that was typed in, of an unknown person; null if `user_id` is known. */
@@ -51,10 +51,10 @@ export interface MailRequestRow {
 export type AccountTokenPurpose = 'password_reset' | 'email_confirmation'
 
 /**
- * A row of `account_tokens`: a token that was mailed to `email_key`. Only its hash is stored; the
+ * The columns of `account_tokens`: a token that was mailed to `email_key`. Only its hash is stored; the
  * server makes the token of `salt` and the secret key.
  */
-export interface AccountTokenRow {
+export interface AccountTokenTable {
   token_hash: string
   salt: string
   purpose: AccountTokenPurpose
@@ -66,7 +66,7 @@ export interface AccountTokenRow {
 
 /** The tables of mails. */
 export interface MailTables {
-  mails: MailRow
-  mail_requests: MailRequestRow
-  account_tokens: AccountTokenRow
+  mails: MailTable
+  mail_requests: MailRequestTable
+  account_tokens: AccountTokenTable
 }

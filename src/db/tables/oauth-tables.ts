@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `oauth_clients`: an application that may request tokens. Lists are JSON; `user_id` is the
+ * The columns of `oauth_clients`: an application that may request tokens. Lists are JSON; `user_id` is the
  * user it acts as in the client credentials grant; secrets are stored as hashes.
  */
-export interface OauthClientRow {
+export interface OauthClientTable {
   id: Generated<number>
   client_id: string
   secret_hash: string | null
@@ -30,11 +30,11 @@ export interface OauthClientRow {
 }
 
 /**
- * A row of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
+ * The columns of `oauth_artefacts`: a session, code, token or grant of OAuth. Identifiers are secrets and
  * stored as hashes; the payload is encrypted. `granted_scope` is the scope of a grant. The table
  * keeps its first name, because releases serve the same database side by side.
  */
-export interface OauthPayloadRow {
+export interface OauthPayloadTable {
   kind: string
   id_hash: string
   payload: string
@@ -48,10 +48,10 @@ export interface OauthPayloadRow {
 }
 
 /**
- * A row of `oauth_consents`: a user's consent to a client. It lasts as long as one of their grants;
+ * The columns of `oauth_consents`: a user's consent to a client. It lasts as long as one of their grants;
  * `updated_at` is when it was last given or withdrawn.
  */
-export interface OauthConsentRow {
+export interface OauthConsentTable {
   id: Generated<number>
   user_id: number
   client_id: string
@@ -61,8 +61,8 @@ export interface OauthConsentRow {
   updated_at: number
 }
 
-/** A row of `oauth_keys`: an encrypted key that signs tokens from `signs_from` on. */
-export interface OauthKeyRow {
+/** The columns of `oauth_keys`: an encrypted key that signs tokens from `signs_from` on. */
+export interface OauthKeyTable {
   number: number
   kid: string
   sealed: string

@@ -13,8 +13,8 @@ export type OperationStatus =
   | 'failed'
   | 'cancelled'
 
-/** A row of `operations`: work that goes on after its request. */
-export interface OperationRow {
+/** The columns of `operations`: work that goes on after its request. */
+export interface OperationTable {
   id: Generated<number>
   kind: 'import'
   resource: ImportedResource
@@ -53,15 +53,15 @@ export interface OperationRow {
   finished_at: number | null
 }
 
-/** A row of `operation_parts`: a part of a file, compressed and in Base64, from its first byte. */
-export interface OperationPartRow {
+/** The columns of `operation_parts`: a part of a file, compressed and in Base64, from its first byte. */
+export interface OperationPartTable {
   operation_id: number
   first_byte: number
   data: string
 }
 
-/** A row of `operation_errors`: why a row of a file was not imported; `message` is JSON. */
-export interface OperationErrorRow {
+/** The columns of `operation_errors`: why a row of a file was not imported; `message` is JSON. */
+export interface OperationErrorTable {
   id: Generated<number>
   operation_id: number
   line: number
@@ -73,7 +73,7 @@ export interface OperationErrorRow {
 
 /** The tables of operations. */
 export interface OperationTables {
-  operations: OperationRow
-  operation_parts: OperationPartRow
-  operation_errors: OperationErrorRow
+  operations: OperationTable
+  operation_parts: OperationPartTable
+  operation_errors: OperationErrorTable
 }

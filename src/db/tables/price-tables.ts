@@ -9,8 +9,8 @@ interface ChangingRow {
   deleted_at: number | null
 }
 
-/** A row of `shipping_methods`; `countries` is separated by commas, empty for all; `active` 0 or 1. */
-export interface ShippingMethodRow extends ChangingRow {
+/** The columns of `shipping_methods`; `countries` is separated by commas, empty for all; `active` 0 or 1. */
+export interface ShippingMethodTable extends ChangingRow {
   code: string
   name: string
   countries: string
@@ -21,10 +21,10 @@ export interface ShippingMethodRow extends ChangingRow {
 }
 
 /**
- * A row of `tax_rates`. The keys are the region in lower case and the category, empty for null, and
+ * The columns of `tax_rates`. The keys are the region in lower case and the category, empty for null, and
  * unique for a country; `rate` is in ten-thousandths of a percent.
  */
-export interface TaxRateRow extends ChangingRow {
+export interface TaxRateTable extends ChangingRow {
   country: string
   region: string | null
   region_key: string
@@ -35,10 +35,10 @@ export interface TaxRateRow extends ChangingRow {
 }
 
 /**
- * A row of `discounts`. `code_key` is the code in lower case; `value` is in ten-thousandths of a
+ * The columns of `discounts`. `code_key` is the code in lower case; `value` is in ten-thousandths of a
  * percent or in minor units; `products` and `categories` are JSON arrays; `active` is 0 or 1.
  */
-export interface DiscountRow extends ChangingRow {
+export interface DiscountTable extends ChangingRow {
   code: string
   code_key: string
   kind: 'percent' | 'amount' | 'free_shipping'
@@ -54,8 +54,8 @@ export interface DiscountRow extends ChangingRow {
   used_count: Generated<number>
 }
 
-/** A row of `discount_uses`: an order that uses a discount, until it gives the use back. */
-export interface DiscountUseRow {
+/** The columns of `discount_uses`: an order that uses a discount, until it gives the use back. */
+export interface DiscountUseTable {
   order_id: number
   discount_id: number
   user_id: number | null

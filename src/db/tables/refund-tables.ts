@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
 
 /**
- * A row of `refunds`. `refund_key` is our name of it at the provider, null for a refund that was made
+ * The columns of `refunds`. `refund_key` is our name of it at the provider, null for a refund that was made
  * there. `items` is a JSON array of `order_item_id`, `quantity` and `amount_minor`; `shipping` and
  * `restock` are 0 or 1. `origin` is who asked for it: the shop, a payment that came too late for
  * its order, or the provider.
  */
-export interface RefundRow {
+export interface RefundTable {
   id: Generated<number>
   order_id: number
   payment_id: number

@@ -3,26 +3,42 @@ import type { AuditAction } from '#values/audit.ts'
 import type { CountTables } from './count-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { FacetTables } from './facet-tables.ts'
-import type { FileRow, ProductImageRow } from './file-tables.ts'
-import type { ApiKeyRow, ApiKeySecretRow, DigestNonceRow, KnownNetworkRow } from './key-tables.ts'
+import type { FileTable, ProductImageTable } from './file-tables.ts'
+import type {
+  ApiKeySecretTable,
+  ApiKeyTable,
+  DigestNonceTable,
+  KnownNetworkTable,
+} from './key-tables.ts'
 import type { MailTables } from './mail-tables.ts'
 import type {
-  OauthClientRow,
-  OauthConsentRow,
-  OauthKeyRow,
-  OauthPayloadRow,
+  OauthClientTable,
+  OauthConsentTable,
+  OauthKeyTable,
+  OauthPayloadTable,
 } from './oauth-tables.ts'
 import type { OperationTables } from './operation-tables.ts'
-import type { DiscountRow, DiscountUseRow, ShippingMethodRow, TaxRateRow } from './price-tables.ts'
-import type { RefundRow } from './refund-tables.ts'
-import type { AddressRow, ErasureRow, RefreshTokenRow, SessionRow, UserRow } from './user-tables.ts'
+import type {
+  DiscountTable,
+  DiscountUseTable,
+  ShippingMethodTable,
+  TaxRateTable,
+} from './price-tables.ts'
+import type { RefundTable } from './refund-tables.ts'
+import type {
+  AddressTable,
+  ErasureTable,
+  RefreshTokenTable,
+  SessionTable,
+  UserTable,
+} from './user-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /**
- * A row of `products`. A null `stock` is not limited; `search_text` holds the indexed words, each
+ * The columns of `products`. A null `stock` is not limited; `search_text` holds the indexed words, each
  * after a space; `rating_average` is null while there is no review.
  */
-export interface ProductRow {
+export interface ProductTable {
   id: Generated<number>
   name: string
   description: Generated<string>
@@ -59,15 +75,15 @@ export interface ProductRow {
   deleted_at: number | null
 }
 
-/** A row of `product_words`: the ids, within a block, of the products with a word or prefix. */
-export interface ProductWordRow {
+/** The columns of `product_words`: the ids, within a block, of the products with a word or prefix. */
+export interface ProductWordTable {
   word: string
   block: number
   ids: string
 }
 
-/** A row of `carts`: one per user; `revision` increases with each change of its items. */
-export interface CartRow {
+/** The columns of `carts`: one per user; `revision` increases with each change of its items. */
+export interface CartTable {
   user_id: number
   /** The code of a discount, as the buyer entered it. */
   discount_code: string | null
@@ -78,8 +94,8 @@ export interface CartRow {
   updated_at: number
 }
 
-/** A row of `cart_items`: one per product in a user's cart. */
-export interface CartItemRow {
+/** The columns of `cart_items`: one per product in a user's cart. */
+export interface CartItemTable {
   id: Generated<number>
   user_id: number
   product_id: number
@@ -88,8 +104,8 @@ export interface CartItemRow {
   updated_at: number
 }
 
-/** A row of `orders`; `user_id` is null once the buyer has been erased. */
-export interface OrderRow {
+/** The columns of `orders`; `user_id` is null once the buyer has been erased. */
+export interface OrderTable {
   id: Generated<number>
   user_id: number | null
   status: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded'
@@ -135,8 +151,8 @@ export interface OrderRow {
   deleted_at: number | null
 }
 
-/** A row of `order_items`: a product with its name and price when the order was placed. */
-export interface OrderItemRow {
+/** The columns of `order_items`: a product with its name and price when the order was placed. */
+export interface OrderItemTable {
   id: Generated<number>
   order_id: number
   product_id: number
@@ -153,8 +169,8 @@ export interface OrderItemRow {
   created_at: number
 }
 
-/** A row of `payments`. */
-export interface PaymentRow {
+/** The columns of `payments`. */
+export interface PaymentTable {
   id: Generated<number>
   order_id: number
   attempt_key: string
@@ -177,8 +193,8 @@ export interface PaymentRow {
   updated_at: number
 }
 
-/** A row of `purchases`: a product bought through an order item. */
-export interface PurchaseRow {
+/** The columns of `purchases`: a product bought through an order item. */
+export interface PurchaseTable {
   id: Generated<number>
   user_id: number | null
   product_id: number
@@ -194,10 +210,10 @@ export interface PurchaseRow {
 }
 
 /**
- * A row of `reviews`; `verified_purchase` is 0 or 1. A removed review keeps its author and status, but
+ * The columns of `reviews`; `verified_purchase` is 0 or 1. A removed review keeps its author and status, but
  * no text.
  */
-export interface ReviewRow {
+export interface ReviewTable {
   id: Generated<number>
   product_id: number
   user_id: number | null
@@ -214,10 +230,10 @@ export interface ReviewRow {
 }
 
 /**
- * A row of `idempotency_keys`: the stored response to a key. While `answer` is null the request is
+ * The columns of `idempotency_keys`: the stored response to a key. While `answer` is null the request is
  * in progress, and `subject` is the id of the entity it works on.
  */
-export interface IdempotencyKeyRow {
+export interface IdempotencyKeyTable {
   name: string
   fingerprint: string
   answer: string | null
@@ -229,8 +245,8 @@ export interface IdempotencyKeyRow {
   expires_at: number
 }
 
-/** A row of `audit_events`: an action on an account or a credential; `details` is JSON. */
-export interface AuditEventRow {
+/** The columns of `audit_events`: an action on an account or a credential; `details` is JSON. */
+export interface AuditEventTable {
   id: Generated<number>
   action: AuditAction
   actor_id: number | null
@@ -242,14 +258,14 @@ export interface AuditEventRow {
   at: number
 }
 
-/** A row of `settings`: a named value that the server keeps across restarts. */
-export interface SettingRow {
+/** The columns of `settings`: a named value that the server keeps across restarts. */
+export interface SettingTable {
   name: string
   value: string
 }
 
-/** A row of `migrations`: a migration that has run. */
-export interface MigrationRow {
+/** The columns of `migrations`: a migration that has run. */
+export interface MigrationTable {
   name: string
   run_at: number
 }
@@ -262,37 +278,37 @@ export interface Tables
     MailTables,
     OperationTables,
     WebhookTables {
-  users: UserRow
-  products: ProductRow
-  product_words: ProductWordRow
-  product_images: ProductImageRow
-  files: FileRow
-  carts: CartRow
-  cart_items: CartItemRow
-  orders: OrderRow
-  order_items: OrderItemRow
-  payments: PaymentRow
-  refunds: RefundRow
-  purchases: PurchaseRow
-  reviews: ReviewRow
-  refresh_tokens: RefreshTokenRow
-  sessions: SessionRow
-  addresses: AddressRow
-  digest_nonces: DigestNonceRow
-  known_networks: KnownNetworkRow
-  api_keys: ApiKeyRow
-  api_key_secrets: ApiKeySecretRow
-  idempotency_keys: IdempotencyKeyRow
-  oauth_clients: OauthClientRow
-  oauth_artefacts: OauthPayloadRow
-  oauth_consents: OauthConsentRow
-  oauth_keys: OauthKeyRow
-  audit_events: AuditEventRow
-  erasures: ErasureRow
-  shipping_methods: ShippingMethodRow
-  tax_rates: TaxRateRow
-  discounts: DiscountRow
-  discount_uses: DiscountUseRow
-  settings: SettingRow
-  migrations: MigrationRow
+  users: UserTable
+  products: ProductTable
+  product_words: ProductWordTable
+  product_images: ProductImageTable
+  files: FileTable
+  carts: CartTable
+  cart_items: CartItemTable
+  orders: OrderTable
+  order_items: OrderItemTable
+  payments: PaymentTable
+  refunds: RefundTable
+  purchases: PurchaseTable
+  reviews: ReviewTable
+  refresh_tokens: RefreshTokenTable
+  sessions: SessionTable
+  addresses: AddressTable
+  digest_nonces: DigestNonceTable
+  known_networks: KnownNetworkTable
+  api_keys: ApiKeyTable
+  api_key_secrets: ApiKeySecretTable
+  idempotency_keys: IdempotencyKeyTable
+  oauth_clients: OauthClientTable
+  oauth_artefacts: OauthPayloadTable
+  oauth_consents: OauthConsentTable
+  oauth_keys: OauthKeyTable
+  audit_events: AuditEventTable
+  erasures: ErasureTable
+  shipping_methods: ShippingMethodTable
+  tax_rates: TaxRateTable
+  discounts: DiscountTable
+  discount_uses: DiscountUseTable
+  settings: SettingTable
+  migrations: MigrationTable
 }

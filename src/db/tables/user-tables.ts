@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
-/** A row of `users`; `email_key` and `username_key` are the unique forms made by `accountKey`. */
-export interface UserRow {
+/** The columns of `users`; `email_key` and `username_key` are the unique forms made by `accountKey`. */
+export interface UserTable {
   id: Generated<number>
   name: string
   email: string | null
@@ -27,11 +27,11 @@ export interface UserRow {
 }
 
 /**
- * A row of `sessions`: a sign-in. Its refresh tokens share its `family` and are valid until it ends.
+ * The columns of `sessions`: a sign-in. Its refresh tokens share its `family` and are valid until it ends.
  * The family of an OAuth browser session is the hash of its id, and the hash of the sign-in
  * page's id until the session begins.
  */
-export interface SessionRow {
+export interface SessionTable {
   id: Generated<number>
   user_id: number
   session_kind: Generated<'token' | 'browser'>
@@ -45,8 +45,8 @@ export interface SessionRow {
   updated_at: number
 }
 
-/** A row of `refresh_tokens`; only the token's hash is stored. */
-export interface RefreshTokenRow {
+/** The columns of `refresh_tokens`; only the token's hash is stored. */
+export interface RefreshTokenTable {
   token_hash: string
   family: string
   user_id: number
@@ -56,10 +56,10 @@ export interface RefreshTokenRow {
 }
 
 /**
- * A row of `erasures`: when a user is to be erased, was erased, and when the last remnants outside
+ * The columns of `erasures`: when a user is to be erased, was erased, and when the last remnants outside
  * the tables were removed (`settled_at`).
  */
-export interface ErasureRow {
+export interface ErasureTable {
   user_id: number
   reason: string | null
   erase_at: number
@@ -68,8 +68,8 @@ export interface ErasureRow {
   created_at: number
 }
 
-/** A row of `addresses`: one of a user has `is_default` 1, the others 0. */
-export interface AddressRow {
+/** The columns of `addresses`: one of a user has `is_default` 1, the others 0. */
+export interface AddressTable {
   id: Generated<number>
   user_id: number
   recipient: string

@@ -4,10 +4,10 @@ import type { Generated } from 'kysely'
 export type DisabledReason = 'gone' | 'failing' | 'key_revoked'
 
 /**
- * A row of `webhooks`. `types` is a JSON array; `active` is 0 or 1; the secrets are encrypted. A removed
+ * The columns of `webhooks`. `types` is a JSON array; `active` is 0 or 1; the secrets are encrypted. A removed
  * row stays, with `deleted_at`, and without secrets.
  */
-export interface WebhookRow {
+export interface WebhookTable {
   id: Generated<number>
   url: string
   types: string
@@ -36,8 +36,8 @@ export interface WebhookRow {
 /** The state of a delivery. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** A row of `webhook_deliveries`: an event for a webhook. */
-export interface WebhookDeliveryRow {
+/** The columns of `webhook_deliveries`: an event for a webhook. */
+export interface WebhookDeliveryTable {
   id: Generated<number>
   webhook_id: number
   /** Null for a test, which is no event of the feed. */
@@ -56,7 +56,7 @@ export interface WebhookDeliveryRow {
   updated_at: number
 }
 
-/** A row of `webhook_delivery_counts`: the number of deliveries by webhook and status. */
+/** The columns of `webhook_delivery_counts`: the number of deliveries by webhook and status. */
 interface WebhookDeliveryCountRow {
   webhook_id: number
   status: DeliveryStatus
@@ -65,7 +65,7 @@ interface WebhookDeliveryCountRow {
 
 /** The tables of webhooks. */
 export interface WebhookTables {
-  webhooks: WebhookRow
-  webhook_deliveries: WebhookDeliveryRow
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
   webhook_delivery_counts: WebhookDeliveryCountRow
 }

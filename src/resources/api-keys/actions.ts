@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { lockUser, requirePresent } from '#resources/users/store.ts'
 import { secondMs } from '#values/instant.ts'
@@ -38,7 +38,8 @@ const recordKeyEvent = (
   { db, auditActor }: Context,
   action: 'api_key_created' | 'api_key_changed' | 'api_key_rotated' | 'api_key_revoked',
   { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
-): Promise<void> => recordEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
+): Promise<void> =>
+  recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
 /**
  * Creates a key for the caller. Throws 403/4031 for a caller without a user, 409/4091 for one with too

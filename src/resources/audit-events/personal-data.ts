@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { type PersonalData, toExportedData } from '#resources/personal-data.ts'
-import { presentEventTo } from './rules.ts'
+import { presentAuditEventTo } from './rules.ts'
 import { AuditEvent } from './schema.ts'
-import { anonymizeEvents, eventsForExport } from './store.ts'
+import { anonymizeAuditEvents, auditEventsForExport } from './store.ts'
 
 const { updated_at: _, ...exported } = AuditEvent.properties
 
@@ -12,13 +12,13 @@ export const auditEventPersonalData: PersonalData = {
   description:
     'Operations on the account and its credentials, and operations by the user on others.',
   tables: ['audit_events'],
-  erase: (db, { id }) => anonymizeEvents(db, id),
+  erase: (db, { id }) => anonymizeAuditEvents(db, id),
   dataExport: {
     schema: Type.Object(exported),
     read: async (db, userId, limit) => {
-      const events = await eventsForExport(db, userId, limit + 1)
+      const events = await auditEventsForExport(db, userId, limit + 1)
       return toExportedData(
-        events.map((event) => presentEventTo(userId, event)),
+        events.map((event) => presentAuditEventTo(userId, event)),
         limit,
       )
     },

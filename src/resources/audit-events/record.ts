@@ -36,7 +36,7 @@ const insert = prepareQuery(
  * Inserts an audit event with one statement. Call it in the transaction of the operation, so that
  * both commit or neither does.
  */
-export async function recordEvent(
+export async function recordAuditEvent(
   db: Db,
   auditActor: AuditActor,
   { action, subjectId, details }: NewAuditEvent,

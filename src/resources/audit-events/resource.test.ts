@@ -8,7 +8,7 @@ import {
   type TestCaller,
   testPassword,
 } from '#test/support/app.ts'
-import { deleteEventsBefore } from './store.ts'
+import { deleteAuditEventsBefore } from './store.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -19,13 +19,13 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
-  const listEvents = async (query: string): Promise<readonly Record<string, unknown>[]> => {
+  const listAuditEvents = async (query: string): Promise<readonly Record<string, unknown>[]> => {
     const { status, json, text } = await admin.request('GET', `/audit-events?${query}`)
     assert.equal(status, 200, text)
     return json.data
   }
   const listActions = async (id: number): Promise<readonly unknown[]> =>
-    (await listEvents(`subject_id=${id}&limit=100`)).map(({ action }) => action)
+    (await listAuditEvents(`subject_id=${id}&limit=100`)).map(({ action }) => action)
 
   describe('the audit trail', () => {
     test('has the user, credential, address and request ID of a sign-in', async () => {
@@ -34,7 +34,7 @@ eachDatabase((kind) => {
       const headers = { 'x-request-id': 'sign-in-1' }
       const login = await shop.request('POST', '/login', credentials, headers)
       assert.equal(login.status, 200)
-      const [event] = await listEvents(`subject_id=${id}`)
+      const [event] = await listAuditEvents(`subject_id=${id}`)
       const { id: _, _links, created_at, updated_at, at, ...fields } = event ?? {}
       assert.deepEqual(fields, {
         action: 'signed_in',
@@ -55,7 +55,7 @@ eachDatabase((kind) => {
       const input = 'my secret as a name'
       await shop.request('POST', '/login', { username, password: input }, headers)
       await shop.request('POST', '/login', { username: input, password: input }, headers)
-      const events = await listEvents('request_id=failed-1')
+      const events = await listAuditEvents('request_id=failed-1')
       assert.deepEqual(
         events.map(({ action, actor_id, subject_id }) => [action, actor_id, subject_id]),
         [
@@ -78,7 +78,7 @@ eachDatabase((kind) => {
       const { id } = await shop.signUp()
       const change = { password: 'another password', role: 'admin', status: 'suspended' }
       assert.equal((await admin.request('PATCH', `/users/${id}`, change)).status, 200)
-      const events = await listEvents(`subject_id=${id}`)
+      const events = await listAuditEvents(`subject_id=${id}`)
       assert.deepEqual(
         events.map(({ action, actor_id, credential, details }) => [
           action,
@@ -106,7 +106,7 @@ eachDatabase((kind) => {
       await admin.request('PATCH', `/users/${created.json.id}`, spelling)
       await admin.request('PATCH', `/users/${created.json.id}`, { password: 'reset by an admin' })
       await admin.request('PATCH', `/users/${created.json.id}`, { role: 'customer' })
-      const events = await listEvents(`subject_id=${created.json.id}&sort=id`)
+      const events = await listAuditEvents(`subject_id=${created.json.id}&sort=id`)
       const actions = [
         'administrator_created',
         'username_changed',
@@ -131,7 +131,7 @@ eachDatabase((kind) => {
     test('keeps the events of an erased user without address and details', async () => {
       const { id, request } = await shop.signInAs('customer')
       assert.equal((await request('DELETE', `/users/${id}`)).status, 204)
-      const events = await listEvents(`subject_id=${id}`)
+      const events = await listAuditEvents(`subject_id=${id}`)
       assert.deepEqual(
         events.map(({ action, address, details }) => [action, address, details]),
         [
@@ -145,7 +145,8 @@ eachDatabase((kind) => {
       const { id } = await shop.signInAs('customer')
       const at = new Date(shop.now).toISOString()
       const later = new Date(shop.now + 1).toISOString()
-      const count = async (query: string) => (await listEvents(`actor_id=${id}&${query}`)).length
+      const count = async (query: string) =>
+        (await listAuditEvents(`actor_id=${id}&${query}`)).length
       assert.equal(await count(`since=${at}&until=${later}`), 1)
       assert.equal(await count(`since=${later}`), 0)
       assert.equal(await count(`until=${at}`), 0)
@@ -157,16 +158,16 @@ eachDatabase((kind) => {
 
     test('is deleted by age, in batches', async () => {
       const { id } = await shop.signInAs('customer')
-      const [event] = await listEvents(`subject_id=${id}`)
+      const [event] = await listAuditEvents(`subject_id=${id}`)
       const now = shop.now
       // Removes older events first, such as those of erased users, whose times are rounded down.
-      await deleteEventsBefore(shop.db, now)
-      assert.equal(await deleteEventsBefore(shop.db, now), 0)
-      assert.equal(await deleteEventsBefore(shop.db, now + 1, 1), 1)
+      await deleteAuditEventsBefore(shop.db, now)
+      assert.equal(await deleteAuditEventsBefore(shop.db, now), 0)
+      assert.equal(await deleteAuditEventsBefore(shop.db, now + 1, 1), 1)
       const read = await admin.request('GET', `/audit-events/${event?.['id']}`)
       assert.ok([200, 404].includes(read.status))
-      await deleteEventsBefore(shop.db, now + 1)
-      assert.deepEqual(await listEvents(`subject_id=${id}`), [])
+      await deleteAuditEventsBefore(shop.db, now + 1)
+      assert.deepEqual(await listAuditEvents(`subject_id=${id}`), [])
     })
   })
 })

@@ -1,7 +1,7 @@
 import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
-import { presentEvent } from './rules.ts'
+import { presentAuditEvent } from './rules.ts'
 import { AuditEvent, AuditEventFilters } from './schema.ts'
 import * as store from './store.ts'
 
@@ -13,13 +13,13 @@ const auditEvent = item({
   description: 'An operation on an account or a credential: who did it, when and from where.',
   path: '/audit-events/:eventId',
   schema: AuditEvent,
-  load: ({ db }, { eventId }) => store.findEvent(db, eventId),
+  load: ({ db }, { eventId }) => store.findAuditEvent(db, eventId),
   pathParams: ({ id }) => ({ eventId: id }),
   // An event changes only when its subject or actor is erased, possibly within a millisecond.
   revision: ({ subject_deleted_at, actor_deleted_at }) =>
     1 + Number(subject_deleted_at !== null) + 2 * Number(actor_deleted_at !== null),
   changedAt: (event) => [event.at, lastChangedAt(event)],
-  present: (row) => ({ ...presentEvent(row), updated_at: lastChangedAt(row) }),
+  present: (row) => ({ ...presentAuditEvent(row), updated_at: lastChangedAt(row) }),
   links: {
     subject: {
       to: 'user',
@@ -41,7 +41,7 @@ export const auditEventRoutes = () => [
     cache: noStore,
     filters: AuditEventFilters,
     sortFields: ['id', 'at'],
-    find: ({ db }, { filters, page }) => store.listEvents(db, filters, page),
+    find: ({ db }, { filters, page }) => store.listAuditEvents(db, filters, page),
   }),
   read(auditEvent, {
     summary: 'Reads an event of the audit trail.',

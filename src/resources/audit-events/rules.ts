@@ -8,7 +8,7 @@ interface RecordedEvent {
 }
 
 /** Returns the public fields of an event, without `updated_at`. */
-export const presentEvent = <E extends RecordedEvent>(event: E) => ({
+export const presentAuditEvent = <E extends RecordedEvent>(event: E) => ({
   ...event,
   details: event.details === null ? null : (JSON.parse(event.details) as unknown),
   created_at: event.at,
@@ -18,11 +18,11 @@ export const presentEvent = <E extends RecordedEvent>(event: E) => ({
  * Returns the public fields of an event for its actor or subject, without the personal data of the
  * other user.
  */
-export function presentEventTo<E extends RecordedEvent>(userId: number, event: E) {
+export function presentAuditEventTo<E extends RecordedEvent>(userId: number, event: E) {
   const isByOther = event.actor_id !== null && event.actor_id !== userId
   const isAboutOther = event.subject_id !== null && event.subject_id !== userId
   return {
-    ...presentEvent(event),
+    ...presentAuditEvent(event),
     ...(isByOther ? { actor_id: null, address: null, request_id: null } : {}),
     ...(isAboutOther ? { subject_id: null, details: null } : {}),
   }

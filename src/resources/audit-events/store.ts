@@ -30,11 +30,11 @@ const byId = prepareQuery((db: Db, param: { id: number }) =>
 )
 
 /** Returns the event with this ID. */
-export const findEvent = (db: Db, id: number): Promise<AuditEventState | undefined> =>
+export const findAuditEvent = (db: Db, id: number): Promise<AuditEventState | undefined> =>
   byId.first(db, { id })
 
 /** Returns one page of the events that match all filters. */
-export function listEvents(
+export function listAuditEvents(
   db: Db,
   filters: AuditEventFilters,
   page: PageRequest,
@@ -78,13 +78,13 @@ const removeOrigins = prepareQuery((db: Db, param: { userId: number }) =>
  * Removes from a user's events the details, the time of day and, unless another user was the actor,
  * address and request ID.
  */
-export async function anonymizeEvents(db: Db, userId: number): Promise<void> {
+export async function anonymizeAuditEvents(db: Db, userId: number): Promise<void> {
   await removeDetails.run(db, { userId })
   await removeOrigins.run(db, { userId })
 }
 
 /** Deletes at most `limit` events older than `before` and returns how many. */
-export async function deleteEventsBefore(
+export async function deleteAuditEventsBefore(
   db: Db,
   before: Instant,
   limit = deletionBatchSize,
@@ -113,5 +113,8 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
 )
 
 /** Returns the newest events by or about a user, at most `limit`. */
-export const eventsForExport = (db: Db, userId: number, limit: number): Promise<AuditEventRow[]> =>
-  newestByUser.all(db, { userId, limit })
+export const auditEventsForExport = (
+  db: Db,
+  userId: number,
+  limit: number,
+): Promise<AuditEventRow[]> => newestByUser.all(db, { userId, limit })

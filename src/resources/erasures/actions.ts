@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
 import {
   eraseUser,
@@ -55,7 +55,7 @@ export async function scheduleErasure(
   await requireAnotherAdmin(db, user)
   const row = { user_id, reason, erase_at: now + graceDays * dayMs }
   await store.insertErasure(db, row, now)
-  await recordEvent(db, ctx.auditActor(), { action: 'erasure_scheduled', subjectId: user_id })
+  await recordAuditEvent(db, ctx.auditActor(), { action: 'erasure_scheduled', subjectId: user_id })
   if (graceDays === 0) await eraseUser(db, personalDataDeclarations, user, ctx.auditActor())
   return { ...row, erased_at: null, settled_at: null, created_at: now }
 }
@@ -63,7 +63,10 @@ export async function scheduleErasure(
 /** Withdraws an erasure; does nothing when it has been done in the meantime. */
 export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Promise<void> {
   if (!(await store.cancelErasure(ctx.db, user_id))) return
-  await recordEvent(ctx.db, ctx.auditActor(), { action: 'erasure_withdrawn', subjectId: user_id })
+  await recordAuditEvent(ctx.db, ctx.auditActor(), {
+    action: 'erasure_withdrawn',
+    subjectId: user_id,
+  })
 }
 
 /** The maximum number of users that a job erases or settles at once. */

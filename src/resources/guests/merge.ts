@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { mergeAddresses } from '#resources/addresses/actions.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import { mergeCarts } from '#resources/carts/actions.ts'
 import type { Tokens } from '#resources/dependencies.ts'
 import { mergeUses } from '#resources/discounts/store.ts'
@@ -72,6 +72,6 @@ export async function mergeGuest(
   await mergeMails(db, merged)
   await mergeEvents(db, merged)
   const details = { id: guest.id }
-  await recordEvent(db, auditActor, { action: 'guest_merged', subjectId: account.id, details })
+  await recordAuditEvent(db, auditActor, { action: 'guest_merged', subjectId: account.id, details })
   await eraseUser(db, personalDataDeclarations, guest, auditActor)
 }

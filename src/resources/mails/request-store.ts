@@ -1,8 +1,8 @@
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { MailRequestRow } from '#db/tables/mail-tables.ts'
+import type { MailRequestTable } from '#db/tables/mail-tables.ts'
 
-type NewRequest = Pick<MailRequestRow, 'kind' | 'email' | 'user_id' | 'created_at'>
+type NewRequest = Pick<MailRequestTable, 'kind' | 'email' | 'user_id' | 'created_at'>
 
 const insert = prepareQuery((db: Db, param: NewRequest) =>
   db.insertInto('mail_requests').values({

@@ -1,9 +1,12 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { dialectOf, textIn } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { AccountTokenPurpose, AccountTokenRow } from '#db/tables/mail-tables.ts'
+import type { AccountTokenPurpose, AccountTokenTable } from '#db/tables/mail-tables.ts'
 import type { Instant } from '#values/instant.ts'
+
+type AccountTokenRow = Selectable<AccountTokenTable>
 
 const insert = prepareQuery((db: Db, param: AccountTokenRow) =>
   db.insertInto('account_tokens').values({

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -88,5 +88,5 @@ const recordClientEvent = (
   { id, client_id, user_id, scope }: store.OauthClientRecord,
 ): Promise<void> => {
   const details = { oauth_client: id, client_id, scope }
-  return recordEvent(db, auditActor(), { action, subjectId: user_id, details })
+  return recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details })
 }

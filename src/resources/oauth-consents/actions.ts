@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import * as store from './store.ts'
 
 /**
@@ -9,7 +9,7 @@ import * as store from './store.ts'
 export async function withdrawConsent(ctx: Context, consent: store.OauthConsent): Promise<void> {
   const { user_id: subjectId, client_id, scopes } = consent
   await store.revokeConsent(ctx.db, consent, ctx.now)
-  await recordEvent(ctx.db, ctx.auditActor(), {
+  await recordAuditEvent(ctx.db, ctx.auditActor(), {
     action: 'oauth_consent_withdrawn',
     subjectId,
     details: { client_id, scope: scopes.join(' ') },

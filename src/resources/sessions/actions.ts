@@ -1,7 +1,7 @@
 import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies, DigestSecrets, Passwords, Tokens } from '#resources/dependencies.ts'
 import { mergeGuest, readGuestToken } from '#resources/guests/merge.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
@@ -59,7 +59,7 @@ export async function signIn(
     const sessionId = await insertSessionWithToken(db, session, now)
     const details = { id: sessionId }
     const event = { action: 'signed_in', subjectId: id, details } as const
-    await recordEvent(db, actor, event)
+    await recordAuditEvent(db, actor, event)
     return { user: current, sessionId }
   })
   knownNetworks.recordNetwork(started.user.id, auditActor.address ?? '', now)
@@ -93,7 +93,7 @@ async function requirePassword(
     if ((await passwords.matches(password, found?.password_hash ?? null)) && found) return found
     // Known and unknown names take the same time. The name is not recorded: an unknown one may be a
     // password typed into the wrong field.
-    await recordEvent(db, actor, { action: 'sign_in_failed', subjectId: found?.id ?? null })
+    await recordAuditEvent(db, actor, { action: 'sign_in_failed', subjectId: found?.id ?? null })
     return undefined
   }
   const claim = { address: actor.address ?? '', name: username, now }
@@ -141,7 +141,7 @@ export async function renew(
       }
       if (isReuse(tokenHolder, now) && (await store.endSession(db, sessionId, now))) {
         const details = { id: sessionId }
-        await recordEvent(db, auditActor, {
+        await recordAuditEvent(db, auditActor, {
           action: 'refresh_token_reused',
           subjectId: id,
           details,
@@ -159,5 +159,5 @@ export async function renew(
 export async function signOut(ctx: Context, { id, user_id }: SessionRow): Promise<void> {
   if (!(await store.endSession(ctx.db, id, ctx.now))) return
   const event = { action: 'signed_out', subjectId: user_id, details: { id } } as const
-  await recordEvent(ctx.db, ctx.auditActor(), event)
+  await recordAuditEvent(ctx.db, ctx.auditActor(), event)
 }

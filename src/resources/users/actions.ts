@@ -4,7 +4,7 @@ import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#http/declare/schema.ts'
-import { type NewAuditEvent, recordEvent } from '#resources/audit-events/record.ts'
+import { type NewAuditEvent, recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { queueAddressChangeMail } from '#resources/mails/address-change.ts'
 import { deleteTokensOf } from '#resources/mails/token-store.ts'
@@ -51,7 +51,10 @@ export async function createUser(
   const { db, now, auditActor } = ctx
   const user = await store.insertUser(db, state, now)
   if (user.role === 'admin') {
-    await recordEvent(db, auditActor(), { action: 'administrator_created', subjectId: user.id })
+    await recordAuditEvent(db, auditActor(), {
+      action: 'administrator_created',
+      subjectId: user.id,
+    })
   }
   await recordEvents(db, [userEvent('user.created', user, now)])
   return user
@@ -72,7 +75,8 @@ export async function saveUser(
   if (isUnchanged(user, state)) return user
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
   const saved = await store.saveUser(db, user, state, now)
-  for (const event of auditedChanges(user, saved)) await recordEvent(db, ctx.auditActor(), event)
+  for (const event of auditedChanges(user, saved))
+    await recordAuditEvent(db, ctx.auditActor(), event)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
   const isNewAddress = saved.email_key !== user.email_key
@@ -131,7 +135,7 @@ export async function eraseUser(
   const { at: now } = auditActor
   // First, to wait for transactions that hold the row lock while they add data.
   await store.anonymizeUser(db, user, now)
-  await recordEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
+  await recordAuditEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
   const events = [userEvent('user.deleted', user, now), userEvent('user.erased', user, now)]
   await recordEvents(db, events.map(withoutPersonalData))
   for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
@@ -181,7 +185,7 @@ export function userDataInclude(
         if (!isComplete) incomplete.push(name)
       }
       if (actor.userId !== id) {
-        await recordEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })
+        await recordAuditEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })
       }
       return { ...data, incomplete }
     },

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, isUnset, rowsFromJson } from '#db/query/dialect.ts'
@@ -5,7 +6,7 @@ import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf, uniteSearchTexts } from '#db/search/words.ts'
-import type { ProductOptionRow } from '#db/tables/facet-tables.ts'
+import type { ProductOptionTable } from '#db/tables/facet-tables.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
@@ -20,6 +21,8 @@ import {
   searchedOptions,
   type VariantState,
 } from './rules.ts'
+
+type ProductOptionRow = Selectable<ProductOptionTable>
 
 const byIdsForUpdate = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db

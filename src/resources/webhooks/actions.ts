@@ -2,7 +2,7 @@ import { apiKeyIdOf } from '#auth/api-keys/key-id.ts'
 import type { PageRequest, PageResult } from '#db/query/page.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
 import { publishEvents } from '#src/events/feed-store.ts'
 import { makeWebhookSecret } from '#src/events/webhooks/sending/signature.ts'
@@ -28,7 +28,7 @@ const recordWebhookEvent = (
   action: Extract<AuditAction, `webhook_${string}`>,
   { id }: Pick<WebhookRow, 'id'>,
 ): Promise<void> =>
-  recordEvent(db, auditActor(), { action, subjectId: actor.userId, details: { webhook: id } })
+  recordAuditEvent(db, auditActor(), { action, subjectId: actor.userId, details: { webhook: id } })
 
 /** Creates a webhook, which gets the events from now on. Throws 422/4221. */
 export async function createWebhook(

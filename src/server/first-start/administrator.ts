@@ -2,7 +2,7 @@ import { findAccountByLoginName } from '#auth/accounts.ts'
 import type { Db, Store } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
 import { anonymous } from '#http/declare/actor.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { DigestSecrets, Passwords } from '#resources/dependencies.ts'
 import { saveUser } from '#resources/users/actions.ts'
 import { userEvent } from '#resources/users/events.ts'
@@ -41,7 +41,7 @@ export async function setAdministrator(
     const state = createUserState({ name: username, username, ...patch })
     const user = await insertUser(db, state, now)
     const details = { to: state.role }
-    await recordEvent(db, auditActor(), {
+    await recordAuditEvent(db, auditActor(), {
       action: 'administrator_created',
       subjectId: user.id,
       details,

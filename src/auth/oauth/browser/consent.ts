@@ -3,7 +3,7 @@ import { accessTokenMinutes } from '#auth/oauth/configuration.ts'
 import { type ConsentTerm, consentPage } from '#auth/oauth/pages/consent.ts'
 import { grantable } from '#auth/oauth/scopes.ts'
 import { findActiveUser } from '#auth/oauth/store.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 import {
@@ -79,7 +79,7 @@ export async function grantConsent(
   }
   const grantId = await grant.save()
   const auditActor = { actorId: user.id, credential: 'password', address: call.ip }
-  await recordEvent(
+  await recordAuditEvent(
     dependencies.db,
     { ...auditActor, requestId: call.requestId, at: call.now },
     {

@@ -6,7 +6,7 @@ import type { Library } from '#auth/oauth/library.ts'
 import { everyScope, grantable } from '#auth/oauth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 
@@ -46,13 +46,17 @@ export async function verifyPassword(
     const isRight = await passwords.matches(password, account?.password_hash ?? null)
     if (isRight && account?.deleted_at === null) return account
     const failure = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
-    await recordEvent(db, { ...auditActor, actorId: null }, failure)
+    await recordAuditEvent(db, { ...auditActor, actorId: null }, failure)
     return undefined
   })
   if (verified?.status === 'active') {
     const { id } = verified
     knownNetworks.recordNetwork(id, address, at)
-    await recordEvent(db, { ...auditActor, actorId: id }, { action: 'signed_in', subjectId: id })
+    await recordAuditEvent(
+      db,
+      { ...auditActor, actorId: id },
+      { action: 'signed_in', subjectId: id },
+    )
   }
   return verified
 }

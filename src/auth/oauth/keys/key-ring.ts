@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Db } from '#db/database.ts'
-import type { OauthKeyRow } from '#db/tables/oauth-tables.ts'
 import type { Sealer } from '#http/pipeline/idempotency/store.ts'
 import { dayMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
@@ -130,7 +129,7 @@ export type KeyRing = ReturnType<typeof openKeyRing>
 export const keySealName = (kid: string): string => `oauth key ${kid}`
 
 function decryptKey(
-  { number, kid, sealed, signs_from, created_at }: OauthKeyRow,
+  { number, kid, sealed, signs_from, created_at }: store.OauthKeyRow,
   sealer: Sealer,
 ): SigningKey | undefined {
   const text = sealer.open(sealed, keySealName(kid))

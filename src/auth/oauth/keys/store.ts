@@ -1,6 +1,10 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { OauthKeyRow } from '#db/tables/oauth-tables.ts'
+import type { OauthKeyTable } from '#db/tables/oauth-tables.ts'
+
+/** A row of `oauth_keys`. */
+export type OauthKeyRow = Selectable<OauthKeyTable>
 
 const selectAll = prepareQuery((db: Db, _: object) =>
   db.selectFrom('oauth_keys').selectAll().orderBy('number', 'desc'),

@@ -1,6 +1,6 @@
 import type { Context, Payload } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
-import { recordEvent } from '#resources/audit-events/record.ts'
+import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import { prolongSession } from '#resources/sessions/store.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { dayMs } from '#values/instant.ts'
@@ -83,5 +83,5 @@ async function endSession(
     at,
   }
   const event = { action: 'signed_out', subjectId: userId, details: { id } } as const
-  await recordEvent(db, auditActor, event)
+  await recordAuditEvent(db, auditActor, event)
 }

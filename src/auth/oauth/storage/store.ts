@@ -1,10 +1,10 @@
 import type { Db } from '#db/database.ts'
 import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { OauthPayloadRow } from '#db/tables/oauth-tables.ts'
+import type { OauthPayloadTable } from '#db/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
-type NewPayload = Omit<OauthPayloadRow, 'consumed_at'>
+type NewPayload = Omit<OauthPayloadTable, 'consumed_at'>
 
 const upsert = prepareQuery((db: Db, param: NewPayload) =>
   db
@@ -102,7 +102,7 @@ const byId = prepareQuery((db: Db, param: { kind: string; idHash: string; now: I
 )
 
 /** The stored, encrypted payload. */
-export type StoredPayload = Pick<OauthPayloadRow, 'id_hash' | 'payload' | 'consumed_at'>
+export type StoredPayload = Pick<OauthPayloadTable, 'id_hash' | 'payload' | 'consumed_at'>
 
 /** The payload of this kind and ID hash, unless it has expired or its user is not active. */
 export const findPayload = (

@@ -3,12 +3,12 @@ import type { Db } from '#db/database.ts'
 import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { IdempotencyKeyRow } from '#db/tables/tables.ts'
+import type { IdempotencyKeyTable } from '#db/tables/tables.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A stored key: with its encrypted response, or the subject of unfinished work. */
-export type Row = Readonly<IdempotencyKeyRow>
+export type Row = Readonly<IdempotencyKeyTable>
 
 /** Encrypts what is stored. */
 export interface Sealer {

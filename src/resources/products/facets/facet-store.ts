@@ -3,7 +3,7 @@ import type { Db } from '#db/database.ts'
 import { priceStepSql, starsSql } from '#db/migrations/0043-facets.ts'
 import { dialectOf, isOneOf } from '#db/query/dialect.ts'
 import { hasTimeLimits } from '#db/query/time-limits.ts'
-import type { ProductFacetCountRow } from '#db/tables/facet-tables.ts'
+import type { ProductFacetCountTable } from '#db/tables/facet-tables.ts'
 import { isUnfiltered, optionPrefix, withoutFacet } from '#resources/products/filters.ts'
 import type { ProductSelection } from '#resources/products/list-store.ts'
 import type { Facets, ProductFilters } from '#resources/products/schema.ts'
@@ -89,7 +89,7 @@ function countersOf(
   const table = hasSteps ? 'product_facet_counts' : 'product_counts'
   let counters = db
     // Both tables have the columns that follow, but for those of steps.
-    .selectFrom(sql<ProductFacetCountRow>`${sql.table(table)}`.as('counter'))
+    .selectFrom(sql<ProductFacetCountTable>`${sql.table(table)}`.as('counter'))
     .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
   if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))
   if (price_min !== undefined) counters = counters.where('counter.price_step', '>=', price_min)
