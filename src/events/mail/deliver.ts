@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
-import { type ClaimedMail, claimDueMails, type Settling, settleMails } from './queue-store.ts'
+import { type AttemptOutcome, type ClaimedMail, claimDueMails, settleMails } from './queue-store.ts'
 import { nextAttemptAt } from './schedule.ts'
 
 /** The number of mails that a process sends at once, and whose ends share a transaction. */
@@ -42,7 +42,11 @@ export async function deliverMails(delivery: MailDelivery): Promise<number> {
 
 type Outcome = SendResult | { readonly kind: 'cancelled' }
 
-async function deliver(delivery: MailDelivery, mail: ClaimedMail, now: Instant): Promise<Settling> {
+async function deliver(
+  delivery: MailDelivery,
+  mail: ClaimedMail,
+  now: Instant,
+): Promise<AttemptOutcome> {
   const outcome = await attempt(delivery, mail, now)
   const settledAt = delivery.clock()
   const { id, attempts } = mail

@@ -21,14 +21,14 @@ export interface ClaimedMail {
   readonly attempts: number
 }
 
-interface Claiming {
+interface ClaimRequest {
   readonly now: Instant
   /** When another process may repeat the attempt, because this one did not end. */
   readonly leasedUntil: Instant
   readonly limit: number
 }
 
-const claimDue = prepareQuery((db: Db, param: Claiming) =>
+const claimDue = prepareQuery((db: Db, param: ClaimRequest) =>
   db
     .updateTable('mails')
     .set((eb) => ({
@@ -64,11 +64,11 @@ const claimDue = prepareQuery((db: Db, param: Claiming) =>
 )
 
 /** Begins the next attempt of due mails, at most `limit`; concurrent processes get different ones. */
-export const claimDueMails = (db: Db, claiming: Claiming): Promise<readonly ClaimedMail[]> =>
-  claimDue.all(db, claiming)
+export const claimDueMails = (db: Db, request: ClaimRequest): Promise<readonly ClaimedMail[]> =>
+  claimDue.all(db, request)
 
 /** The end of an attempt. */
-export interface Settling {
+export interface AttemptOutcome {
   readonly id: number
   readonly attempts: number
   readonly status: 'pending' | 'sent' | 'failed' | 'cancelled'
@@ -79,7 +79,7 @@ export interface Settling {
   readonly sentAt: Instant | null
 }
 
-const settle = prepareQuery((db: Db, param: Settling) =>
+const settle = prepareQuery((db: Db, param: AttemptOutcome) =>
   db
     .updateTable('mails')
     .set({
@@ -94,7 +94,7 @@ const settle = prepareQuery((db: Db, param: Settling) =>
 )
 
 /** Stores the ends of attempts, but where another attempt has begun or the mail was deleted. */
-export const settleMails = (db: Db, ends: readonly Settling[]): Promise<void> =>
+export const settleMails = (db: Db, ends: readonly AttemptOutcome[]): Promise<void> =>
   writeBatch(
     db,
     ends.map((end) => settle.write(end)),

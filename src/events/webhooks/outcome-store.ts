@@ -101,7 +101,7 @@ export const disabledColumns = (
   updated_at: now,
 })
 
-interface Disabling {
+interface DisableRequest {
   readonly id: number
   readonly reason: DisabledReason
   /** It is disabled only if it has been failing since then or earlier. */
@@ -109,7 +109,7 @@ interface Disabling {
   readonly now: Instant
 }
 
-const disable = prepareQuery((db: Db, param: Disabling) =>
+const disable = prepareQuery((db: Db, param: DisableRequest) =>
   db
     .updateTable('webhooks')
     .set((eb) => disabledColumns(eb, param.reason, param.now))
@@ -120,8 +120,8 @@ const disable = prepareQuery((db: Db, param: Disabling) =>
 )
 
 /** Disables an active webhook that fails; undefined if it does not, or not for long enough. */
-export const disableFailing = (db: Db, disabling: Disabling): Promise<WebhookRow | undefined> =>
-  disable.first(db, disabling)
+export const disableFailing = (db: Db, request: DisableRequest): Promise<WebhookRow | undefined> =>
+  disable.first(db, request)
 
 const stopped = prepareQuery((db: Db, _: object) =>
   db
@@ -141,14 +141,14 @@ export interface StoppedWebhook {
 export const listStopped = async (db: Db): Promise<readonly StoppedWebhook[]> =>
   (await stopped.all(db, {})).map(({ id, stopped_at }) => ({ id, stopped_at: stopped_at ?? 0 }))
 
-interface Ending {
+interface EndRequest {
   readonly webhookId: number
   readonly until: Instant
   readonly now: Instant
   readonly limit: number
 }
 
-const pendingOf = (db: Db, param: Pick<Ending, 'webhookId' | 'until'>) =>
+const pendingOf = (db: Db, param: Pick<EndRequest, 'webhookId' | 'until'>) =>
   db
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -156,7 +156,7 @@ const pendingOf = (db: Db, param: Pick<Ending, 'webhookId' | 'until'>) =>
     .where('due_at', 'is not', null)
     .where('created_at', '<=', param.until)
 
-const endPending = prepareQuery((db: Db, param: Ending) =>
+const endPending = prepareQuery((db: Db, param: EndRequest) =>
   db
     .updateTable('webhook_deliveries')
     .set((eb) => ({
@@ -186,7 +186,8 @@ const endPending = prepareQuery((db: Db, param: Ending) =>
 )
 
 /** Ends at most `limit` pending deliveries of a webhook that nobody has claimed; returns how many. */
-export const endDeliveries = (db: Db, ending: Ending): Promise<number> => endPending.run(db, ending)
+export const endDeliveries = (db: Db, request: EndRequest): Promise<number> =>
+  endPending.run(db, request)
 
 const anyPending = prepareQuery((db: Db, param: { webhookId: number; until: Instant }) =>
   pendingOf(db, param).limit(1),

@@ -1,6 +1,6 @@
 import { publicCache } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Admitted } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { ttlOf } from '#http/response/last-modified.ts'
@@ -11,7 +11,7 @@ const isCacheable = ({ method, cache, resource }: Route): boolean =>
   method === 'GET' && cache === publicCache && resource.kind !== 'document'
 
 /** Everything that a response to an anonymous caller depends on. */
-const keyOf = ({ request, representation, version, language }: Admitted): string =>
+const keyOf = ({ request, representation, version, language }: AdmittedExchange): string =>
   `${request.originalUrl}\n${representation.contentType}\n${version}\n${language}`
 
 /**
@@ -20,7 +20,7 @@ const keyOf = ({ request, representation, version, language }: Admitted): string
  */
 export const cacheMiddleware = (
   cache: ResponseCache | undefined,
-): Middleware<Admitted, void, Response> => ({
+): Middleware<AdmittedExchange, void, Response> => ({
   name: 'response cache',
   prepare(route) {
     if (!cache || !isCacheable(route)) return undefined

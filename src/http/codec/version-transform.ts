@@ -86,7 +86,7 @@ function versionTransform(version: number) {
 /** Returns a body of the first version as a version of the API has it, and what converts it back. */
 export function bodyOfVersion(
   version: number,
-  resource: Versioned,
+  resource: VersionedDefinition,
   schema: TObject,
 ): { readonly body: TObject; readonly convertBody?: (body: unknown) => unknown } {
   const changed = shapeIn(version, resource).bodies.get(schema)
@@ -95,7 +95,7 @@ export function bodyOfVersion(
 }
 
 /** What the versions of a resource differ in. */
-export type Versioned = Pick<AnyEntityDefinition, 'schema' | 'versions'>
+export type VersionedDefinition = Pick<AnyEntityDefinition, 'schema' | 'versions'>
 
 /** Schema, representation and bodies of a resource in a version, before amounts become objects. */
 interface VersionShape {
@@ -107,7 +107,7 @@ interface VersionShape {
 }
 
 /** Applies the changes of each version, up to this one, to the first. */
-function shapeIn(version: number, { schema, versions = {} }: Versioned): VersionShape {
+function shapeIn(version: number, { schema, versions = {} }: VersionedDefinition): VersionShape {
   const first: VersionShape = { schema, present: undefined, bodies: new Map() }
   return Object.entries(versions)
     .map(([number, change]) => ({ number: Number(number), change }))

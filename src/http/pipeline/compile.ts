@@ -1,7 +1,7 @@
 import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { exportFeed, exportList, isExport } from '#http/export/export.ts'
-import { type Admitted, type Exchange, represent, type WithInput } from './exchange.ts'
+import { type AdmittedExchange, type Exchange, represent, type WithInput } from './exchange.ts'
 import { boundsOf } from './middleware/credential-bounds.ts'
 import { AfterCommitWork, type Outcome, type Response } from './response.ts'
 import type { OpenApiFragment } from './step.ts'
@@ -10,9 +10,9 @@ import type { orderedSteps } from './step-order.ts'
 /** The pipeline of one route. */
 export interface RoutePipeline {
   /** Runs the guards, which add what they find to the exchange itself. */
-  readonly admit: (exchange: Exchange) => Admitted | Promise<Admitted>
+  readonly admit: (exchange: Exchange) => AdmittedExchange | Promise<AdmittedExchange>
   /** Runs the handler and everything around it, once the body is read. */
-  readonly respond: (admitted: Admitted) => Promise<Response>
+  readonly respond: (admitted: AdmittedExchange) => Promise<Response>
   readonly fragments: readonly OpenApiFragment[]
 }
 

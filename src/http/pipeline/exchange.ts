@@ -47,22 +47,22 @@ export interface Exchange {
 }
 
 /** After content negotiation. */
-export interface Negotiated extends Exchange {
+export interface NegotiatedExchange extends Exchange {
   /** The media type of a response that is no problem. */
   readonly representation: Representation
   readonly language: Language
 }
 
 /** After authentication. */
-export interface Authenticated extends Negotiated {
+export interface AuthenticatedExchange extends NegotiatedExchange {
   readonly actor: Actor
   readonly ctx: Context
 }
 
 /** After the access policy. */
-export interface Admitted extends Authenticated {
-  /** Gives the request back to the caller's rate limit; undefined where the route has none. */
-  readonly refund: (() => void) | undefined
+export interface AdmittedExchange extends AuthenticatedExchange {
+  /** Takes the request out of the caller's rate limit; undefined where the route has none. */
+  readonly uncount: (() => void) | undefined
   /** The entity that the access policy loaded, and the loader it used. */
   readonly authorizedEntity: { readonly by: unknown; readonly entity: unknown } | undefined
   /** The problem of an anonymous caller whose body, not read yet, may hold an API key. */
@@ -70,7 +70,7 @@ export interface Admitted extends Authenticated {
 }
 
 /** After reading and validating the body and the query. */
-export interface WithInput extends Admitted {
+export interface WithInput extends AdmittedExchange {
   readonly input: Input
 }
 
@@ -129,7 +129,7 @@ export function codecFor({
   route,
   codecs,
   version,
-}: Pick<Negotiated, 'route' | 'codecs' | 'version'>): VersionCodec {
+}: Pick<NegotiatedExchange, 'route' | 'codecs' | 'version'>): VersionCodec {
   const codec = codecs[version]
   if (!codec) throw new TypeError(`${route.path} has no version ${version}`)
   return codec

@@ -9,10 +9,10 @@ import {
   guessLimitMiddleware,
   loginThrottleMiddleware,
   rateLimitGuard,
-  refundMiddleware,
+  uncountUnchangedMiddleware,
 } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
-import type { Admitted, Exchange } from './exchange.ts'
+import type { AdmittedExchange, Exchange } from './exchange.ts'
 import { accessGuard } from './guards/access.ts'
 import { type Authentication, authenticationGuard } from './guards/authentication.ts'
 import { confidentialityGuard } from './guards/confidentiality.ts'
@@ -89,8 +89,8 @@ export function orderedSteps(options: PipelineOptions) {
       .use(routeGuard),
 
     /** From a result or a problem to the response, outermost first. */
-    response: new MiddlewareChain<Admitted, Response>()
-      .use(refundMiddleware)
+    response: new MiddlewareChain<AdmittedExchange, Response>()
+      .use(uncountUnchangedMiddleware)
       .use(revalidateMiddleware)
       .use(cacheMiddleware(options.responseCache))
       .use(cacheControlMiddleware)
@@ -100,7 +100,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(problemMiddleware(errors)),
 
     /** Around the handler, outermost first. A problem thrown here rolls the transaction back. */
-    execution: new MiddlewareChain<Admitted, Outcome>()
+    execution: new MiddlewareChain<AdmittedExchange, Outcome>()
       .use(receiveUploadMiddleware(options.codecOptions))
       .use(claimMiddleware(idempotency))
       .use(newFieldsMiddleware)

@@ -1,4 +1,4 @@
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
@@ -36,5 +36,8 @@ export interface Limits {
 }
 
 /** The part of a counter key that names a caller: the user, else the network. */
-export const callerKey = ({ actor, request }: Pick<Authenticated, 'actor' | 'request'>): string =>
+export const callerKey = ({
+  actor,
+  request,
+}: Pick<AuthenticatedExchange, 'actor' | 'request'>): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`

@@ -1,10 +1,10 @@
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
 import type {
-  Admitted,
-  Authenticated,
+  AdmittedExchange,
+  AuthenticatedExchange,
   Exchange,
-  Negotiated,
+  NegotiatedExchange,
   WithInput,
 } from '#http/pipeline/exchange.ts'
 import type { Load } from '#http/pipeline/guards/overload.ts'
@@ -31,20 +31,20 @@ const fragment: OpenApiFragment = {
 }
 
 /** The parts of a request that a limit needs: its time, and the header fields of the response. */
-export type Limited = Pick<Exchange, 'now' | 'responseHeaders'>
+export type LimitTarget = Pick<Exchange, 'now' | 'responseHeaders'>
 
-type LimitedCaller = Limited & Pick<Authenticated, 'actor' | 'request'>
-type Identity = Pick<Authenticated, 'actor' | 'ctx'>
-type Refund = () => void
-type Counted = Pick<Admitted, 'refund'>
+type LimitedCaller = LimitTarget & Pick<AuthenticatedExchange, 'actor' | 'request'>
+type Identity = Pick<AuthenticatedExchange, 'actor' | 'ctx'>
+type Uncount = () => void
+type CountedRequest = Pick<AdmittedExchange, 'uncount'>
 
 /**
- * Counts one request of a key and sets the limit headers. Returns a function that gives the request
- * back; throws 429/4291 over the limit.
+ * Counts one request of a key and sets the limit headers. Returns a function that takes the
+ * request out of the count; throws 429/4291 over the limit.
  */
-type Spend = (limited: Limited, key: string) => Refund | Promise<Refund>
+type Spend = (limited: LimitTarget, key: string) => Uncount | Promise<Uncount>
 
-const unlimited: Counted = { refund: undefined }
+const unlimited: CountedRequest = { uncount: undefined }
 
 /**
  * Limits the requests per caller (a credential with its own limit, else the user, else the network) and
@@ -53,7 +53,7 @@ const unlimited: Counted = { refund: undefined }
 export const rateLimitGuard = (
   limits: Limits | undefined,
   load: Load | undefined,
-): Guard<LimitedCaller, Counted> => ({
+): Guard<LimitedCaller, CountedRequest> => ({
   name: 'rate limit',
   prepare({ rateLimit, method, path }) {
     if (!limits || rateLimit === 'unlimited' || rateLimit === 'problems') {
@@ -71,25 +71,25 @@ export const rateLimitGuard = (
         if (own?.allowance === 'off') return unlimited
         const spendOwn = own ? spender({ name: 'key', ...own.allowance }, limits, load) : spend
         const counter = own?.counter ?? callerKey(exchange)
-        const refund = spendOwn(exchange, `${method} ${path} ${counter}`)
-        return refund instanceof Promise ? refund.then(counted) : counted(refund)
+        const uncount = spendOwn(exchange, `${method} ${path} ${counter}`)
+        return uncount instanceof Promise ? uncount.then(counted) : counted(uncount)
       },
     }
   },
 })
 
-const counted = (refund: Refund): Counted => ({ refund })
+const counted = (uncount: Uncount): CountedRequest => ({ uncount })
 
-/** Gives a 304 back to the limit of its caller. */
-export const refundMiddleware: Middleware<Admitted, void, Response> = {
-  name: 'refund',
+/** Takes a 304 out of the count of its caller. */
+export const uncountUnchangedMiddleware: Middleware<AdmittedExchange, void, Response> = {
+  name: 'uncount 304',
   prepare: ({ method }) =>
     method === 'GET'
       ? {
           fragment: {},
-          run: async ({ refund }, next) => {
+          run: async ({ uncount }, next) => {
             const response = await next()
-            if (response.status === 304) refund?.()
+            if (response.status === 304) uncount?.()
             return response
           },
         }
@@ -101,7 +101,7 @@ export function limitEndpoint(
   endpoint: string,
   limits: Limits,
   load: Load | undefined,
-): (limited: Limited, network: string) => void | Promise<void> {
+): (limited: LimitTarget, network: string) => void | Promise<void> {
   const spend = spender({ name: 'default', ...limits.defaultAllowance }, limits, load)
   return async (limited, network) => {
     await spend(limited, `${endpoint} ${network}`)
@@ -118,7 +118,7 @@ export function compileProblemLimit(
   const spend = limitEndpoint(`rejected ${method} ${path}`, limits, load)
   return {
     fragment,
-    count: (limited: Limited, address: string) => spend(limited, networkOf(address)),
+    count: (limited: LimitTarget, address: string) => spend(limited, networkOf(address)),
   }
 }
 
@@ -138,14 +138,14 @@ export async function countedProblem<E>(
 
 /** Counts a request whose authentication fails in the rate limit of its network. */
 export const countFailures = (
-  guard: Guard<Negotiated, Identity>,
-  counter: Guard<LimitedCaller, Counted>,
-): Guard<Negotiated, Identity> => ({
+  guard: Guard<NegotiatedExchange, Identity>,
+  counter: Guard<LimitedCaller, CountedRequest>,
+): Guard<NegotiatedExchange, Identity> => ({
   name: guard.name,
   prepare(route) {
     const { fragment, check } = guard.prepare(route)
     const { check: count } = counter.prepare(route)
-    const countFailure = async (exchange: Negotiated, error: unknown): Promise<never> => {
+    const countFailure = async (exchange: NegotiatedExchange, error: unknown): Promise<never> => {
       if (error instanceof Problem) await count({ ...exchange, actor: anonymous })
       throw error
     }
@@ -202,9 +202,9 @@ export const guessLimitMiddleware = (
       fragment,
       run: async (exchange, next) => {
         if (!mayGuess(exchange.input.body)) return next()
-        const refund = await spend(exchange, `guess ${callerKey(exchange)}`)
+        const uncount = await spend(exchange, `guess ${callerKey(exchange)}`)
         const outcome = await next()
-        refund()
+        uncount()
         return outcome
       },
     }
@@ -214,11 +214,11 @@ export const guessLimitMiddleware = (
 function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Spend {
   const headersOf = limitHeaders(quota)
   const settle = (
-    { now, responseHeaders }: Limited,
+    { now, responseHeaders }: LimitTarget,
     key: string,
     allowance: Allowance,
     result: LimitResult,
-  ): Refund => {
+  ): Uncount => {
     Object.assign(responseHeaders, headersOf(result, allowance.limit, now))
     if (!result.allowed) throw tooMany(quota, result)
     return () => {

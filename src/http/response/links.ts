@@ -3,7 +3,7 @@ import { showsLink } from '#http/declare/policy.ts'
 import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 
 /** A link in `_links`. */
 export interface LinkRepresentation {
@@ -65,7 +65,7 @@ export function compilePath(template: string): BuildPath {
 /** Returns the links of an entity that the caller may follow in its current state. */
 export type BuildLinks = (
   entity: unknown,
-  exchange: Authenticated,
+  exchange: AuthenticatedExchange,
 ) => Record<string, LinkRepresentation>
 
 /** Compiles the links of a resource. Throws a TypeError for an unknown target. */
@@ -101,7 +101,10 @@ function compileLink(
   const { access } = target
   const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
   const method = target.method === 'GET' ? {} : { method: target.method }
-  const build = (entity: unknown, exchange: Authenticated): LinkRepresentation | undefined => {
+  const build = (
+    entity: unknown,
+    exchange: AuthenticatedExchange,
+  ): LinkRepresentation | undefined => {
     if (link.when && !link.when(entity, exchange.ctx)) return undefined
     const params = link.params?.(entity) ?? definition.pathParams(entity)
     const ownerId =

@@ -2,12 +2,16 @@ import type { FastifyReply } from 'fastify'
 import { minBytes } from '#http/codec/content-coding/compress.ts'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { EventStream } from '#http/declare/event-stream.ts'
-import type { Admitted, Exchange } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange, Exchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
 
 /** Sends an event stream. */
-type SendStream = (reply: FastifyReply, stream: EventStream, exchange: Admitted) => FastifyReply
+type SendStream = (
+  reply: FastifyReply,
+  stream: EventStream,
+  exchange: AdmittedExchange,
+) => FastifyReply
 
 /**
  * Sends a download. Throws a problem that occurs before the first text; `setHeaders` is called after it.
@@ -15,7 +19,7 @@ type SendStream = (reply: FastifyReply, stream: EventStream, exchange: Admitted)
 export type SendDownload = (
   reply: FastifyReply,
   download: NonNullable<Response['download']>,
-  exchange: Admitted,
+  exchange: AdmittedExchange,
   setHeaders: () => void,
 ) => Promise<FastifyReply>
 
@@ -29,7 +33,7 @@ export interface Senders {
 export function send(
   reply: FastifyReply,
   response: Response,
-  exchange: Admitted,
+  exchange: AdmittedExchange,
   senders: Senders,
 ): FastifyReply | Promise<FastifyReply> {
   const { stream, download } = response

@@ -1,6 +1,6 @@
 import { compress, compressForReuse } from '#http/codec/content-coding/compress.ts'
 import type { ContentCoding } from '#http/codec/content-coding/negotiate.ts'
-import { type Admitted, codecFor } from '#http/pipeline/exchange.ts'
+import { type AdmittedExchange, codecFor } from '#http/pipeline/exchange.ts'
 import { staticPageHeaders } from './security-headers.ts'
 
 type Bytes = Buffer | Promise<Buffer>
@@ -39,7 +39,7 @@ export class SerializedBody {
 }
 
 /** Serializes the value of a body in the negotiated media type. */
-export function serialize(exchange: Admitted, value: unknown): SerializedBody {
+export function serialize(exchange: AdmittedExchange, value: unknown): SerializedBody {
   const { format, contentType } = exchange.representation
   if (format === 'html') {
     return new SerializedBody(renderHtml(exchange, value), {
@@ -51,7 +51,7 @@ export function serialize(exchange: Admitted, value: unknown): SerializedBody {
   return new SerializedBody(text, { 'content-type': contentType })
 }
 
-function renderHtml({ route, language }: Admitted, value: unknown): string {
+function renderHtml({ route, language }: AdmittedExchange, value: unknown): string {
   const page = 'page' in route.resource ? route.resource.page : undefined
   if (!page) throw new TypeError(`${route.path} has no HTML page`)
   return page(value, language)

@@ -4,7 +4,7 @@ import { prefixOf } from '#http/codec/api-versions.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
-import type { Admitted, Exchange, VersionCodecs } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange, Exchange, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { readApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
 import { type Senders, send } from '#http/response/send.ts'
@@ -14,7 +14,7 @@ import type { Instant } from '#values/instant.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The exchange, with what the guards have found; undefined if no route matched. */
-    exchange: Exchange | Admitted | undefined
+    exchange: Exchange | AdmittedExchange | undefined
   }
 }
 
@@ -61,8 +61,8 @@ export function serveRoute(
 function admittedByBody(
   pipeline: RoutePipeline,
   request: FastifyRequest,
-): Admitted | Promise<Admitted> {
-  const admitted = request.exchange as Admitted
+): AdmittedExchange | Promise<AdmittedExchange> {
+  const admitted = request.exchange as AdmittedExchange
   const bodyApiKey = readApiKey(admitted.route, request)
   if (bodyApiKey === undefined) {
     if (admitted.deferredProblem) throw admitted.deferredProblem

@@ -26,7 +26,7 @@ import type { OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
 /** A payment that waits for the buyer and must be cancelled at the provider before its order. */
-interface Cancelling {
+interface PaymentToCancel {
   readonly cancelling: OwnedPayment
 }
 
@@ -39,7 +39,7 @@ export async function removeOrder(
   db: Db,
   order: store.OrderState,
   now: Instant,
-): Promise<Cancelling | undefined> {
+): Promise<PaymentToCancel | undefined> {
   if (awaitsBuyer(order)) return { cancelling: await startCancellation(db, order, now) }
   requireRemovable(order)
   const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
@@ -70,7 +70,7 @@ interface PatchContext {
   readonly now: Instant
 }
 
-interface Patched extends Partial<Cancelling> {
+interface PatchOutcome extends Partial<PaymentToCancel> {
   readonly order: store.OrderState
   readonly refunding?: readonly StartedRefund[]
 }
@@ -86,7 +86,7 @@ export async function patchOrder(
   order: store.OrderState,
   { status: to = order.status, note = order.note }: OrderPatch,
   { actor, provider, now }: PatchContext,
-): Promise<Patched> {
+): Promise<PatchOutcome> {
   if (to === 'cancelled' && awaitsBuyer(order)) {
     return { order, cancelling: await startCancellation(db, order, now) }
   }

@@ -167,7 +167,7 @@ export async function settleFullRefund(
 }
 
 /** What a provider said about a refund, and about its payment where it was asked. */
-interface Requested {
+interface RefundReply {
   readonly outcome: { readonly kind: 'refund'; readonly refund: ProviderRefund } | UnknownOutcome
   readonly state?: PaymentOutcome
 }
@@ -181,7 +181,7 @@ async function requestRefund(
   payment: OwnedPayment,
   key: string,
   amountMinor: number,
-): Promise<Requested> {
+): Promise<RefundReply> {
   const stored = toStored(payment)
   const outcome = await provider.refund(stored, { key, amountMinor })
   if (outcome.kind === 'unknown') return { outcome }

@@ -8,12 +8,12 @@ import {
 } from '#http/declare/policy.ts'
 import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Admitted, Authenticated } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange, AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import { mayHoldApiKey } from './api-key-location.ts'
 
-type Found = Pick<Admitted, 'authorizedEntity' | 'deferredProblem'>
+type Found = Pick<AdmittedExchange, 'authorizedEntity' | 'deferredProblem'>
 
 const admitted: Found = { authorizedEntity: undefined, deferredProblem: undefined }
 
@@ -21,7 +21,7 @@ const admitted: Found = { authorizedEntity: undefined, deferredProblem: undefine
  * Throws 401, 403, 404 or 410 for a caller whom the access policy of the route does not admit. The
  * 401 of an anonymous caller is deferred where the body may hold an API key.
  */
-export const accessGuard: Guard<Authenticated, Found> = {
+export const accessGuard: Guard<AuthenticatedExchange, Found> = {
   name: 'access',
   prepare({ access, kind, guard }) {
     if (access.kind === 'open' || access.kind === 'anyone') {
@@ -90,7 +90,7 @@ function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): Op
   }
 }
 
-function admit(access: RestrictedAccess, exchange: Authenticated): Found | Promise<Found> {
+function admit(access: RestrictedAccess, exchange: AuthenticatedExchange): Found | Promise<Found> {
   const { actor, route, request, bodyApiKey } = exchange
   if (actor.credential === null && bodyApiKey === undefined && mayHoldApiKey(route, request)) {
     return { ...admitted, deferredProblem: problem('4011', 'detail.sign_in') }
@@ -124,7 +124,7 @@ export function requireScope(scope: Scope, { scopes, role, isFullSignIn }: Actor
 
 async function requirePresence(
   access: Extract<AccessPolicy, { kind: 'owner-by-path' }>,
-  { ctx }: Authenticated,
+  { ctx }: AuthenticatedExchange,
   userId: number | null,
 ): Promise<Found> {
   const presence = userId === null ? 'absent' : await access.presence(ctx, userId)
@@ -135,7 +135,7 @@ async function requirePresence(
 
 async function admitOwnerOfEntity(
   access: Extract<AccessPolicy, { kind: 'owner-by-entity' }>,
-  exchange: Authenticated,
+  exchange: AuthenticatedExchange,
 ): Promise<Found> {
   const { actor, ctx, params, route } = exchange
   const { definition } = access

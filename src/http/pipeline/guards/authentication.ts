@@ -2,7 +2,12 @@ import type { Db } from '#db/database.ts'
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import { permits } from '#http/declare/policy.ts'
-import type { Admitted, Authenticated, Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type {
+  AdmittedExchange,
+  AuthenticatedExchange,
+  Exchange,
+  NegotiatedExchange,
+} from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { countHeader } from '#http/server/connection/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -68,10 +73,12 @@ export interface Authentication {
   readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
 }
 
-type Found = Pick<Authenticated, 'actor' | 'ctx'>
+type Found = Pick<AuthenticatedExchange, 'actor' | 'ctx'>
 
 /** Identifies the caller; throws for an invalid credential, on public routes too. */
-export const authenticationGuard = (authentication: Authentication): Guard<Negotiated, Found> => ({
+export const authenticationGuard = (
+  authentication: Authentication,
+): Guard<NegotiatedExchange, Found> => ({
   name: 'authentication',
   prepare({ access }) {
     if (access.kind === 'open') {
@@ -98,7 +105,7 @@ export const authenticationGuard = (authentication: Authentication): Guard<Negot
  */
 export const admissionCheck =
   (authentication: Authentication, clock: () => Instant) =>
-  async (exchange: Admitted): Promise<boolean> => {
+  async (exchange: AdmittedExchange): Promise<boolean> => {
     const { db, route, actor } = exchange
     const { identify, confirm = identify } = authentication
     const sent = credentialOf(exchange)
@@ -111,7 +118,7 @@ export const admissionCheck =
     }
   }
 
-function withActor(actor: Actor, exchange: Negotiated): Found {
+function withActor(actor: Actor, exchange: NegotiatedExchange): Found {
   const { db, transaction, now, language, request } = exchange
   const { id: requestId, ip: address } = request
   const { userId: actorId, credential } = actor

@@ -1,4 +1,4 @@
-import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Exchange, NegotiatedExchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { isLocalized } from '#http/response/vary.ts'
 import { defaultLanguage, type Language, languages } from '#i18n/languages.ts'
@@ -44,7 +44,7 @@ function readRange(text: string): readonly Range[] {
 }
 
 /** Selects the language of a localized response; other responses have the default language. */
-export const languageGuard: Guard<Exchange, Pick<Negotiated, 'language'>> = {
+export const languageGuard: Guard<Exchange, Pick<NegotiatedExchange, 'language'>> = {
   name: 'language',
   prepare({ resource }) {
     const localized = isLocalized(resource)

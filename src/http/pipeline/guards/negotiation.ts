@@ -1,5 +1,5 @@
 import type { Route } from '#http/declare/route.ts'
-import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Exchange, NegotiatedExchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import {
   csvType,
@@ -16,7 +16,7 @@ import {
 import { isNegotiated } from '#http/response/vary.ts'
 import { problem } from '#values/problem.ts'
 
-type Found = Pick<Negotiated, 'representation'>
+type Found = Pick<NegotiatedExchange, 'representation'>
 
 const exportTypes: readonly string[] = [ndjsonType, csvType]
 const asJson: Found = { representation: jsonRepresentation }

@@ -1,11 +1,11 @@
 import { toVersion, versions } from '#http/codec/api-versions.ts'
-import type { Exchange, Negotiated } from '#http/pipeline/exchange.ts'
+import type { Exchange, NegotiatedExchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
 import { readMediaType, representations } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 
-type Known = Exchange & Pick<Negotiated, 'representation'>
+type Known = Exchange & Pick<NegotiatedExchange, 'representation'>
 
 /**
  * Selects the API version by the path, a media type or the query, else the default version. Throws

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Authenticated, Claim } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange, Claim } from '#http/pipeline/exchange.ts'
 import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { pathOf } from '#http/server/url-path.ts'
@@ -29,7 +29,7 @@ const digest = (parts: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url')
 
 /** The claim of a request that sends a key. Throws 400/4001 for a malformed key. */
-export const claimOf = (exchange: Authenticated, sent: string): Claim => ({
+export const claimOf = (exchange: AuthenticatedExchange, sent: string): Claim => ({
   name: nameOf(exchange, readKey(sent)),
   fingerprint: fingerprintOf(exchange),
 })
@@ -38,7 +38,7 @@ export const claimOf = (exchange: Authenticated, sent: string): Claim => ({
  * Names a key by the caller, the permissions of the credential and the path, so that a credential
  * never gets the response to one with more permissions.
  */
-function nameOf({ actor, request }: Authenticated, key: string): string {
+function nameOf({ actor, request }: AuthenticatedExchange, key: string): string {
   const path = pathOf(request.url)
   const { userId, scopes, credential } = actor
   if (!credential) return digest([networkOf(request.ip), path, key])
@@ -51,7 +51,7 @@ function nameOf({ actor, request }: Authenticated, key: string): string {
 }
 
 /** A digest of what must be equal in a repeated request. */
-function fingerprintOf({ request, version }: Authenticated): string {
+function fingerprintOf({ request, version }: AuthenticatedExchange): string {
   const { headers, method, bodyText } = request
   // A retry may use another API key.
   const url = withoutApiKey(request.url)

@@ -1,8 +1,8 @@
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
-  type Admitted,
-  type Authenticated,
+  type AdmittedExchange,
+  type AuthenticatedExchange,
   represent,
   type WithInput,
 } from '#http/pipeline/exchange.ts'
@@ -13,7 +13,7 @@ import { Problem, problem } from '#values/problem.ts'
 import { claimOf, keyHeader } from './key.ts'
 import type { ResponseStore, Row } from './store.ts'
 import {
-  type Keyed,
+  type KeyedExchange,
   markReplayed,
   ReplayedProblem,
   replay,
@@ -27,7 +27,7 @@ const leaseMs = 30 * secondMs
 const isIdempotent = ({ method, transactions, acceptsIdempotencyKey = true }: Route): boolean =>
   acceptsIdempotencyKey && transactions === 'one' && (method === 'POST' || method === 'PATCH')
 
-const isKeyed = <E extends Authenticated>(exchange: E): exchange is Keyed<E> =>
+const isKeyed = <E extends AuthenticatedExchange>(exchange: E): exchange is KeyedExchange<E> =>
   exchange.claim !== undefined
 
 /**
@@ -36,7 +36,7 @@ const isKeyed = <E extends Authenticated>(exchange: E): exchange is Keyed<E> =>
  */
 export const claimMiddleware = (
   store: ResponseStore | undefined,
-): Middleware<Admitted, Pick<Admitted, 'claim'>, Outcome> => ({
+): Middleware<AdmittedExchange, Pick<AdmittedExchange, 'claim'>, Outcome> => ({
   name: 'idempotency: claim',
   prepare(route) {
     if (!store || !isIdempotent(route)) return undefined
@@ -90,7 +90,10 @@ export const storeResponseMiddleware = (
 })
 
 /** The stored response; undefined without one. */
-async function findResponse(store: ResponseStore, exchange: Keyed): Promise<Response | undefined> {
+async function findResponse(
+  store: ResponseStore,
+  exchange: KeyedExchange,
+): Promise<Response | undefined> {
   const { ctx, now, claim } = exchange
   const row = await store.find(ctx.db, claim.name, now)
   return row && responseIn(store, exchange, row)
@@ -99,7 +102,7 @@ async function findResponse(store: ResponseStore, exchange: Keyed): Promise<Resp
 /** The response in a row; undefined for work that its process did not finish. */
 function responseIn(
   store: ResponseStore,
-  { claim, now }: Keyed,
+  { claim, now }: KeyedExchange,
   { fingerprint, answer, leased_until }: Row,
 ): Response | undefined {
   if (!store.matchesHmac(fingerprint, claim.fingerprint)) throw problem('4222', 'detail.key_reused')
@@ -132,7 +135,7 @@ async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | 
 
 async function storeOutcome(
   store: ResponseStore,
-  exchange: Keyed<WithInput>,
+  exchange: KeyedExchange<WithInput>,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { response, ...columns } =
@@ -150,7 +153,7 @@ async function storeOutcome(
 /** Wraps work so that its response or problem is stored when it ends. */
 function storingResult(
   store: ResponseStore,
-  exchange: Keyed<WithInput>,
+  exchange: KeyedExchange<WithInput>,
   { subject, run }: AfterCommitWork,
 ): AfterCommitWork {
   const use = { name: exchange.claim.name, subject }
@@ -172,7 +175,7 @@ function storingResult(
 /** Stores a problem and throws it; returns the stored response if another request was first. */
 async function storeProblem(
   store: ResponseStore,
-  exchange: Keyed,
+  exchange: KeyedExchange,
   error: Problem,
 ): Promise<Response> {
   const answer = await sealProblem(store, exchange, error)
@@ -185,7 +188,7 @@ async function storeProblem(
 /** Inserts the row of a key; false if it has one already. */
 const insertRow = (
   store: ResponseStore,
-  { ctx, now, actor, claim }: Keyed,
+  { ctx, now, actor, claim }: KeyedExchange,
   columns: Partial<Row>,
 ): Promise<boolean> => {
   const row = {

@@ -4,7 +4,7 @@ import type { Actor } from '#http/declare/actor.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { problem } from '#values/problem.ts'
-import { type Keyed, sealProblem, sealResponse } from './stored-response.ts'
+import { type KeyedExchange, sealProblem, sealResponse } from './stored-response.ts'
 
 const megabyte = 1024 * 1024
 const openStore = () => ({ seal: (text: string) => text, storedBytes: memoryCounters(fixedWindow) })
@@ -19,13 +19,17 @@ const exchangeOf = (actor: Partial<Actor>, ip = '192.0.2.1') =>
     ctx: { requestId: 'a' },
     claim: { name: 'a', fingerprint: 'b' },
     now: 0,
-  }) as unknown as Keyed
+  }) as unknown as KeyedExchange
 
-const customer = (userId: number): Keyed =>
+const customer = (userId: number): KeyedExchange =>
   exchangeOf({ userId, role: 'customer', credential: {} as NonNullable<Actor['credential']> })
 
 /** Stores a response of so many MiB; true if it is stored with its body. */
-async function storesBody(store: Store, exchange: Keyed, megabytes: number): Promise<boolean> {
+async function storesBody(
+  store: Store,
+  exchange: KeyedExchange,
+  megabytes: number,
+): Promise<boolean> {
   const body = () => 'x'.repeat(megabytes * megabyte)
   const { answer } = await sealResponse(store, exchange, { status: 200, headers: {}, body })
   return answer.length > megabyte

@@ -1,6 +1,6 @@
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
-import type { Authenticated, Claim } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange, Claim } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import { type Counters, callerKey } from '#http/rate-limit/counters.ts'
 import type { LastModified } from '#http/response/last-modified.ts'
@@ -63,18 +63,18 @@ interface SealedResponse {
   readonly response: Response
 }
 
-type Sealing = Pick<ResponseStore, 'seal' | 'storedBytes'>
-
 /** An exchange with an Idempotency-Key. */
-export type Keyed<E extends Authenticated = Authenticated> = E & { readonly claim: Claim }
+export type KeyedExchange<E extends AuthenticatedExchange = AuthenticatedExchange> = E & {
+  readonly claim: Claim
+}
 
 /**
  * Encrypts a response for storing: without secret fields, and without the body once the caller has
  * stored more than 16 MiB in a day, or all callers of the same role more than 256 MiB.
  */
 export async function sealResponse(
-  { seal, storedBytes }: Sealing,
-  exchange: Keyed,
+  { seal, storedBytes }: Pick<ResponseStore, 'seal' | 'storedBytes'>,
+  exchange: KeyedExchange,
   response: Response,
 ): Promise<SealedResponse> {
   const { name } = exchange.claim
@@ -93,8 +93,8 @@ export async function sealResponse(
  * one that must not be stored, and beyond the limits of `sealResponse`.
  */
 export async function sealProblem(
-  { seal, storedBytes }: Sealing,
-  exchange: Keyed,
+  { seal, storedBytes }: Pick<ResponseStore, 'seal' | 'storedBytes'>,
+  exchange: KeyedExchange,
   problem: Problem,
 ): Promise<string | undefined> {
   // Callers without credentials could fill the database with problems.
@@ -110,7 +110,7 @@ export async function sealProblem(
 /** Counts bytes to store; false, and counts nothing, if they exceed a limit. */
 async function spendBytes(
   { spend }: Counters,
-  exchange: Authenticated,
+  exchange: AuthenticatedExchange,
   bytes: number,
 ): Promise<boolean> {
   const { actor, now } = exchange

@@ -1,5 +1,5 @@
 import { documentationCache, documentationMaxAgeMs, noStore } from '#http/declare/policy.ts'
-import type { Admitted } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyInQuery } from '#http/pipeline/guards/api-key-location.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
@@ -9,7 +9,7 @@ import { toHttpDate } from '#values/instant.ts'
 /**
  * Sets Cache-Control and Vary by the cache policy of the route; a route without one is `no-store`.
  */
-export const cacheControlMiddleware: Middleware<Admitted, void, Response> = {
+export const cacheControlMiddleware: Middleware<AdmittedExchange, void, Response> = {
   name: 'cache control',
   prepare(route) {
     const { cache = noStore } = route

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { type Authenticated, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import { type AuthenticatedExchange, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
 import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
@@ -16,7 +16,7 @@ import { problem } from '#values/problem.ts'
  * with the same permissions share it, so that a browser revalidates after signing in, unless the
  * representation depends on who the caller is.
  */
-function etagOf(validator: string, exchange: Authenticated): string {
+function etagOf(validator: string, exchange: AuthenticatedExchange): string {
   const { version, representation, actor, language } = exchange
   const form = `${representation.etagSuffix}${languageMark(language)}`
   return `"${validator}-v${version}${form}${callerMark(exchange)}${actor.permissionTag}"`
@@ -26,7 +26,7 @@ const languageMark = (language: Language): string =>
   language === defaultLanguage ? '' : `.${language}`
 
 /** The part of an ETag that differs by user. */
-function callerMark(exchange: Authenticated): string {
+function callerMark(exchange: AuthenticatedExchange): string {
   const { route, actor } = exchange
   // At a path such as /profile, another caller gets another entity.
   if (isOfCaller(route)) return `@${actor.userId ?? ''}`
@@ -34,7 +34,7 @@ function callerMark(exchange: Authenticated): string {
 }
 
 /** True if the representation may hold an entity whose owner gets further links. */
-function hasOwnerLinks(exchange: Authenticated): boolean {
+function hasOwnerLinks(exchange: AuthenticatedExchange): boolean {
   const { ownerLinks } = codecFor(exchange)
   const { include } = exchange.request.query as { readonly include?: unknown }
   return ownerLinks === 'always' || (ownerLinks === 'with-includes' && include !== undefined)
@@ -46,7 +46,7 @@ const isOfCaller = ({ resource, path, access }: Route): boolean =>
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 
 /** Sets ETag and Last-Modified. */
-export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
+export const validatorsMiddleware: Middleware<AuthenticatedExchange, void, Response> = {
   name: 'validators',
   prepare({ resource, kind, method }) {
     if (method === 'DELETE') return undefined
@@ -63,7 +63,7 @@ export const validatorsMiddleware: Middleware<Authenticated, void, Response> = {
  * Answers 304 if the copy of the client is fresh (RFC 9110 13.2.2: If-None-Match overrides
  * If-Modified-Since). Throws 412/4121 if another precondition of a GET fails.
  */
-export const revalidateMiddleware: Middleware<Authenticated, void, Response> = {
+export const revalidateMiddleware: Middleware<AuthenticatedExchange, void, Response> = {
   name: 'revalidate',
   prepare({ method }) {
     if (method !== 'GET') return undefined
@@ -77,7 +77,7 @@ export const revalidateMiddleware: Middleware<Authenticated, void, Response> = {
   },
 }
 
-function withValidators(exchange: Authenticated, response: Response): Response {
+function withValidators(exchange: AuthenticatedExchange, response: Response): Response {
   const { validator, lastModified, status } = response
   if (validator === undefined || status >= 300) return response
   const etag = etagOf(validator, exchange)
@@ -89,7 +89,7 @@ function withValidators(exchange: Authenticated, response: Response): Response {
   )
 }
 
-function revalidate({ request }: Authenticated, response: Response): Response {
+function revalidate({ request }: AuthenticatedExchange, response: Response): Response {
   const { status, validator, lastModified } = response
   const etag = response.headers['etag']
   if (status !== 200 || etag === undefined || validator === undefined) return response

@@ -1,10 +1,10 @@
-import type { Negotiated } from '#http/pipeline/exchange.ts'
+import type { NegotiatedExchange } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { isLocalized } from '#http/response/vary.ts'
 
 /** Sets Content-Language on localized responses. */
-export const contentLanguageMiddleware: Middleware<Negotiated, void, Response> = {
+export const contentLanguageMiddleware: Middleware<NegotiatedExchange, void, Response> = {
   name: 'content language',
   prepare({ resource }) {
     if (!isLocalized(resource)) return undefined

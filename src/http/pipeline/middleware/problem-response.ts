@@ -1,4 +1,4 @@
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import { ReplayedProblem } from '#http/pipeline/idempotency/stored-response.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
@@ -10,7 +10,7 @@ import { Problem } from '#values/problem.ts'
 /** Turns a Problem into its response; other errors are bugs and pass through. */
 export const problemMiddleware = (
   settings: ErrorSettings,
-): Middleware<Authenticated, void, Response> => ({
+): Middleware<AuthenticatedExchange, void, Response> => ({
   name: 'problems',
   prepare({ problems = [] }) {
     return {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CodecOptions } from '#http/codec/codec.ts'
 import { isExport } from '#http/export/export.ts'
-import { type Admitted, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import { type AdmittedExchange, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { compileQuery } from './query.ts'
@@ -12,7 +12,7 @@ import { compileQuery } from './query.ts'
  */
 export const readInputMiddleware = (
   codecOptions: CodecOptions,
-): Middleware<Admitted, Pick<WithInput, 'input'>, Outcome> => ({
+): Middleware<AdmittedExchange, Pick<WithInput, 'input'>, Outcome> => ({
   name: 'read input',
   prepare(route) {
     const { upload } = route
@@ -31,7 +31,7 @@ export const readInputMiddleware = (
 })
 
 /** The query; an export has no pages, so that the parameters of a page are ignored. */
-function queryOf({ request, representation }: Admitted): Readonly<Record<string, unknown>> {
+function queryOf({ request, representation }: AdmittedExchange): Readonly<Record<string, unknown>> {
   const query = request.query as Readonly<Record<string, unknown>>
   if (!isExport(representation)) return query
   const { page: _page, limit: _limit, ...others } = query

@@ -1,6 +1,6 @@
 import type { CodecOptions } from '#http/codec/codec.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
-import type { Admitted } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
@@ -12,7 +12,7 @@ import { compileQuery } from './query.ts'
  */
 export const receiveUploadMiddleware = (
   codecOptions: CodecOptions,
-): Middleware<Admitted, void, Outcome> => ({
+): Middleware<AdmittedExchange, void, Outcome> => ({
   name: 'receive upload',
   prepare(route) {
     const { upload } = route

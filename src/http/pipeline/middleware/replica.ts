@@ -1,12 +1,12 @@
 import type { ReadReplica } from '#db/database.ts'
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 
 /** Reads from the replica where it has everything that was committed before the request. */
 export const replicaMiddleware = (
   replica: ReadReplica | undefined,
-): Middleware<Authenticated, Pick<Authenticated, 'ctx'>, Outcome> => ({
+): Middleware<AuthenticatedExchange, Pick<AuthenticatedExchange, 'ctx'>, Outcome> => ({
   name: 'read replica',
   prepare({ method, stream }) {
     if (!replica || method !== 'GET' || stream) return undefined

@@ -1,4 +1,4 @@
-import type { Authenticated } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 
@@ -6,8 +6,8 @@ import type { Middleware } from '#http/pipeline/step.ts'
  * Runs a write in one transaction, which a problem rolls back; may run it again after a conflict.
  */
 export const transactionMiddleware: Middleware<
-  Authenticated,
-  Pick<Authenticated, 'ctx'>,
+  AuthenticatedExchange,
+  Pick<AuthenticatedExchange, 'ctx'>,
   Outcome
 > = {
   name: 'transaction',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { EventStream, ServerSentEvent } from '#http/declare/event-stream.ts'
-import type { Admitted } from '#http/pipeline/exchange.ts'
+import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import { secondMs } from '#values/instant.ts'
 import { type OpenResponseLimits, openResponses } from './open-responses.ts'
@@ -30,14 +30,18 @@ export interface EventStreams {
    * Sends a stream until its client disconnects, its caller is no longer admitted, or the server stops.
    * Throws 429/4291 for too many streams of the caller and 503/5031 for too many at all.
    */
-  readonly send: (reply: FastifyReply, stream: EventStream, exchange: Admitted) => FastifyReply
+  readonly send: (
+    reply: FastifyReply,
+    stream: EventStream,
+    exchange: AdmittedExchange,
+  ) => FastifyReply
   /** Ends all streams and accepts no further ones. */
   readonly end: () => void
 }
 
 /** Opens the registry; `isAdmitted` returns whether the caller of an exchange still is. */
 export function openEventStreams(
-  isAdmitted: (exchange: Admitted) => Promise<boolean>,
+  isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
   limits: EventStreamLimits = defaultEventStreamLimits,
 ): EventStreams {
   const open = openResponses(limits, 'detail.stream_limit')

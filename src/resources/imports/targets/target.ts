@@ -4,7 +4,7 @@ import type { Db } from '#db/database.ts'
 import { latestVersion } from '#http/codec/api-versions.ts'
 import { type Codec, compileCodec } from '#http/codec/codec.ts'
 import { validateText } from '#http/codec/text.ts'
-import { bodyOfVersion, type Versioned } from '#http/codec/version-transform.ts'
+import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-transform.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
@@ -81,7 +81,7 @@ export function requireKey(fields: Readonly<Record<string, unknown>>, name: stri
  */
 export function bodyReader<T>(
   schema: TObject,
-  resource: Versioned = { schema },
+  resource: VersionedDefinition = { schema },
 ): (fields: KeyedRow['fields'], shop: Shop) => T {
   const { body: latest, convertBody = asIs } = bodyOfVersion(latestVersion, resource, schema)
   const [readFirst, readLatest] = [decoder(schema), decoder(latest)]

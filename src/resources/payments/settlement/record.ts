@@ -23,7 +23,7 @@ export interface StartedPayment {
 }
 
 /** A payment after an attempt to record what the provider said about it. */
-interface Recorded {
+interface RecordOutcome {
   readonly payment: store.OwnedPayment
   /** True when the payment had changed since the provider was asked: nothing was recorded. */
   readonly isStale: boolean
@@ -68,7 +68,7 @@ async function recordState(
   seen: store.OwnedPayment,
   state: ProviderPayment,
   previous: StartedPayment | undefined,
-): Promise<Recorded> {
+): Promise<RecordOutcome> {
   const known = previous ?? (await readTogether(db, seen))
   if (known.payment.revision !== seen.revision) return { payment: known.payment, isStale: true }
   const now = dependencies.clock()

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { matchingProducts, type ProductSelection } from '#resources/products/list-store.ts'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
-import { type Counted, mostFrequent } from './facets.ts'
+import { mostFrequent, type ValueCount } from './facets.ts'
 
 /** The range of IDs that one statement reads; SQLite answers nothing else meanwhile. */
 const idsPerStatement = 8192
@@ -50,7 +50,7 @@ async function lastProductId(db: Db): Promise<number> {
 }
 
 /** The values of a product by which it is counted, by the names of their facets. */
-export type FacetColumns = Readonly<Record<string, RawBuilder<Counted['value'] | null>>>
+export type FacetColumns = Readonly<Record<string, RawBuilder<ValueCount['value'] | null>>>
 
 /**
  * Counts the products of a selection by each column, reading each product once: all values of each, the
@@ -60,7 +60,7 @@ export async function countByColumns(
   db: Db,
   selection: ProductSelection,
   columns: FacetColumns,
-): Promise<ReadonlyMap<string, readonly Counted[]>> {
+): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
   const names = Object.keys(columns)
   const expressions = Object.values(columns)
   const rows = await readInParts(db, selection, (products) =>
@@ -74,7 +74,7 @@ export async function countByColumns(
   )
   const valuesOf = (at: number) =>
     rows.map((row) => ({
-      value: (row as unknown as Record<string, Counted['value'] | null>)[`value${at}`] ?? null,
+      value: (row as unknown as Record<string, ValueCount['value'] | null>)[`value${at}`] ?? null,
       count: row.count,
     }))
   return new Map(names.map((name, at) => [name, mostFrequent(valuesOf(at))]))
@@ -85,7 +85,7 @@ export async function countByOption(
   db: Db,
   selection: ProductSelection,
   name: string,
-): Promise<readonly Counted[]> {
+): Promise<readonly ValueCount[]> {
   const rows = await readInParts(db, selection, (products) =>
     products
       .innerJoin('product_options as option', 'option.product_id', 'products.id')

@@ -9,11 +9,11 @@ import type { ProductSelection } from '#resources/products/list-store.ts'
 import type { Facets, ProductFilters } from '#resources/products/schema.ts'
 import { countByColumns, countByOption } from './facet-count-store.ts'
 import {
-  type Counted,
   isOfWholeSteps,
   maxFacetValues,
   mergeOptionCounts,
   priceRange,
+  type ValueCount,
 } from './facets.ts'
 
 /** A requested facet, and the products that match the filters other than its own. */
@@ -49,7 +49,7 @@ export async function countFacets(
 }
 
 /** The values of a facet as they are shown; `counts` begins with the most frequent. */
-function presentFacet(name: string, counts: readonly Counted[]): readonly unknown[] {
+function presentFacet(name: string, counts: readonly ValueCount[]): readonly unknown[] {
   if (isOption(name)) return mergeOptionCounts(counts)
   const top = counts.slice(0, maxFacetValues)
   if (name === 'price') {
@@ -103,8 +103,8 @@ const isOfCategories = (db: Db, category: readonly string[] | undefined): Expres
 /** Sums counters by a column; the most frequent values. */
 async function sumBy(
   counters: ReturnType<typeof countersOf>,
-  column: RawBuilder<Counted['value']>,
-): Promise<Counted[]> {
+  column: RawBuilder<ValueCount['value']>,
+): Promise<ValueCount[]> {
   const sum = sql<number>`cast(sum(counter.number) as bigint)`
   return await counters
     .select([column.as('value'), sum.as('count')])
@@ -120,7 +120,7 @@ async function sumBy(
 function countByCounters(
   db: Db,
   { name, selection: { filters } }: AskedFacet,
-): Promise<readonly Counted[]> {
+): Promise<readonly ValueCount[]> {
   if (isOption(name)) return sumOptions(db, optionName(name))
   if (name === 'category') {
     const counters = countersOf(db, filters).where('counter.category', '<>', '')
@@ -132,7 +132,7 @@ function countByCounters(
   return sumBy(counters.where(isOfCategories(db, filters.category)), sql.ref(`counter.${column}`))
 }
 
-async function sumOptions(db: Db, name: string): Promise<readonly Counted[]> {
+async function sumOptions(db: Db, name: string): Promise<readonly ValueCount[]> {
   const sum = sql<number>`cast(sum(number) as bigint)`
   return await db
     .selectFrom('product_option_counts')
@@ -147,8 +147,8 @@ async function sumOptions(db: Db, name: string): Promise<readonly Counted[]> {
 async function countByReading(
   db: Db,
   asked: readonly AskedFacet[],
-): Promise<ReadonlyMap<string, readonly Counted[]>> {
-  const counts = new Map<string, readonly Counted[]>()
+): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
+  const counts = new Map<string, readonly ValueCount[]>()
   const [ofParents, ofProducts] = [
     asked.filter(isOfParents),
     asked.filter((facet) => !isOfParents(facet)),
@@ -172,7 +172,7 @@ const isOfParents = ({ name, selection }: AskedFacet): boolean =>
   isOption(name) && selection.filters.variants !== 'all'
 
 /** The value of a product in a facet; null for none. */
-function columnOf(db: Db, facet: string): RawBuilder<Counted['value'] | null> {
+function columnOf(db: Db, facet: string): RawBuilder<ValueCount['value'] | null> {
   if (facet === 'price') return sql.raw(priceStepSql('products'))
   if (facet === 'rating') return sql.raw(starsSql('products'))
   return isOption(facet) ? optionOf(db, optionName(facet)) : sql.ref(`products.${facet}`)

@@ -4,7 +4,7 @@ import type { Minor } from '#values/money.ts'
 export const maxFacetValues = 100
 
 /** A value, and the number of products that have it. */
-export interface Counted {
+export interface ValueCount {
   readonly value: string | number
   readonly count: number
 }
@@ -31,20 +31,20 @@ export function priceRange(step: Minor): { readonly from: Minor; readonly to: Mi
 
 /** Adds up the counts of each value, but for null; the most frequent first. */
 export function mostFrequent(
-  counts: readonly { readonly value: Counted['value'] | null; readonly count: number }[],
-): readonly Counted[] {
-  const sums = new Map<Counted['value'], number>()
+  counts: readonly { readonly value: ValueCount['value'] | null; readonly count: number }[],
+): readonly ValueCount[] {
+  const sums = new Map<ValueCount['value'], number>()
   for (const { value, count } of counts) {
     if (value !== null) sums.set(value, (sums.get(value) ?? 0) + count)
   }
   return Array.from(sums, ([value, count]) => ({ value, count })).sort(byFrequency)
 }
 
-const byFrequency = (one: Counted, other: Counted): number =>
+const byFrequency = (one: ValueCount, other: ValueCount): number =>
   other.count - one.count || (one.value < other.value ? -1 : 1)
 
 /** Adds up the values that differ only in case, by their most frequent spelling; the most frequent first. */
-export function mergeOptionCounts(counts: readonly Counted[]): readonly Counted[] {
+export function mergeOptionCounts(counts: readonly ValueCount[]): readonly ValueCount[] {
   const sorted = counts.toSorted((one, other) => other.count - one.count)
   const groups = Map.groupBy(sorted, ({ value }) => String(value).normalize('NFC').toLowerCase())
   return [...groups.values()]
