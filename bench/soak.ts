@@ -25,8 +25,8 @@ export const soakConnections = 16
 /** Directory of the shop, kept for the next soak because filling it takes long. */
 export const soakData = resolve(root, '.cache/soak')
 
-const maxMegabytes = 200
-const maxReadyMs = 500
+const maxMegabytes = 250
+const maxReadyMs = 1000
 // Memory that the garbage collector keeps for a while is no leak; a leak keeps growing.
 const maxGrowthMegabytes = 10
 // A token lives for fifteen minutes.

@@ -108,7 +108,7 @@ export interface StoredPayment {
 }
 
 /** What the buyer pays with. */
-export interface PaymentMeans {
+export interface PaymentInput {
   /** Names the card at the provider; card data never reach us. */
   readonly token: string
   /** Where the provider sends the buyer's browser after an action. */
@@ -116,7 +116,7 @@ export interface PaymentMeans {
 }
 
 /** The parameters of a payment that starts; `callbackUrl` receives the provider's callbacks. */
-export interface StartRequest extends StoredPayment, PaymentMeans {
+export interface StartRequest extends StoredPayment, PaymentInput {
   readonly callbackUrl: string
 }
 
@@ -163,7 +163,7 @@ export interface PaymentProvider {
    */
   start(request: StartRequest): Promise<StartOutcome>
   /** Takes the money of a payment whose reference is stored. */
-  confirm(payment: StoredPayment, means: PaymentMeans): Promise<ConfirmOutcome>
+  confirm(payment: StoredPayment, means: PaymentInput): Promise<ConfirmOutcome>
   /** Returns the current state of a payment. */
   find(payment: StoredPayment): Promise<FindOutcome>
   /**

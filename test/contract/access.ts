@@ -16,7 +16,7 @@ import { needsPassword, permittedCaller, resolvePath, tokenOf } from './setup/va
 
 type Guarded = Route & { readonly access: RestrictedAccess }
 const isGuarded = (route: Route): route is Guarded => 'scope' in route.access
-const isOpen = ({ access }: Route): boolean => access.kind === 'open'
+const isOpen = ({ access }: Route): boolean => access.kind === 'no-authentication'
 const isOwned = ({ access }: Route): boolean => access.kind.startsWith('owner-')
 
 // The malformed body proves that the caller is rejected before the body is read.

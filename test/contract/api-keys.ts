@@ -12,7 +12,7 @@ import {
 import type { Fixtures } from './setup/fixtures.ts'
 import { holdsProtectedFields, needsPassword, permittedCaller } from './setup/valid-requests.ts'
 
-const isOpen = ({ access }: Route): boolean => access.kind === 'open'
+const isOpen = ({ access }: Route): boolean => access.kind === 'no-authentication'
 const looksAtCallers = (route: Route): boolean => !isOpen(route)
 const isWrite = (route: Route): boolean => route.method !== 'GET' && !isOpen(route)
 

@@ -17,7 +17,7 @@ import { type CallerName, permittedCaller, tokenOf } from './setup/valid-request
 const isLasting = ({ method, path }: Route): boolean => method === 'GET' && path !== '/metrics'
 const isEntityRead = ({ kind, resource }: Route): boolean =>
   kind === 'read' && resource.kind !== 'document'
-const isOpen = ({ access }: Route): boolean => access.kind === 'open'
+const isOpen = ({ access }: Route): boolean => access.kind === 'no-authentication'
 const isChange = ({ method }: Route): boolean => ['PUT', 'PATCH', 'DELETE'].includes(method)
 
 const callers: readonly CallerName[] = ['anonymous', 'owner', 'admin']
@@ -205,7 +205,7 @@ function testOrder(getContract: () => ContractApp): void {
       // A path without an ID is a different resource for each caller.
       const code = route.path.includes(':') ? '4031' : '4041'
       // Whoever holds a mailed token may use it.
-      if (route.access.kind !== 'open') {
+      if (route.access.kind !== 'no-authentication') {
         assertErrorCode(await send({ ...spec, token: stranger.token }), code)
       }
       assertErrorCode(await send({ ...spec, url: `${spec.url}?no_such=1` }), '4003')

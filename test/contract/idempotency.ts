@@ -17,7 +17,7 @@ const isStrict = (route: Route): boolean => {
   const body = route.body as { readonly additionalProperties?: boolean } | undefined
   // No problem of an anonymous caller is stored.
   return (
-    route.access.kind !== 'open' &&
+    route.access.kind !== 'no-authentication' &&
     acceptsKey(route) &&
     body !== undefined &&
     body.additionalProperties !== true

@@ -51,7 +51,8 @@ function clientBodies({ admin, owner }: Fixtures, turn: number): readonly object
   return [client, ...[admin.id, owner.id, null].map((user_id) => ({ ...client, user_id }))]
 }
 
-const isWrite = ({ method, access }: Route): boolean => method !== 'GET' && access.kind !== 'open'
+const isWrite = ({ method, access }: Route): boolean =>
+  method !== 'GET' && access.kind !== 'no-authentication'
 
 /** The writes, with those last that end the caller or an entity. */
 const orderedWrites = (routes: readonly Route[]): readonly Route[] =>

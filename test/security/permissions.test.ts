@@ -247,7 +247,7 @@ const isAllowed = (cell: string): boolean => cell === 'yes' || cell === 'own'
 
 /** The access that a route declares; `yes` also for callers that the action itself may reject. */
 function declared({ access }: Route, caller: Caller): string {
-  if (access.kind === 'open' || access.kind === 'anyone') return 'yes'
+  if (access.kind === 'no-authentication' || access.kind === 'optional-authentication') return 'yes'
   if (caller === 'anonymous') return '401'
   if (access.kind === 'signed-in' || caller === 'admin') return 'yes'
   return access.kind === 'admin' || caller === 'other' ? '403' : 'yes'

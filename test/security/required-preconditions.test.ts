@@ -63,7 +63,7 @@ test('other errors of a change take precedence over 428', async () => {
     const hasId = route.path.includes(':')
     const problem = hasId ? '4031' : '4041'
     // Whoever holds a mailed token may use it.
-    if (route.access.kind !== 'open') {
+    if (route.access.kind !== 'no-authentication') {
       assert.equal(await errorCodeOf({ ...spec, token: contract.stranger.token }), problem)
     }
     const unknownUrl = spec.url.replace(/\d+(?=\D*$)/, '999999999')

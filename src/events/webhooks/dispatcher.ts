@@ -3,9 +3,9 @@ import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { secondMs } from '#values/instant.ts'
 import { type AttemptDependencies, attemptDelivery, type PreparedDelivery } from './attempt.ts'
 import { loadSubjects } from './claim-store.ts'
+import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts'
 import { createDeliveries } from './fan-out.ts'
 import { findWork } from './fan-out-store.ts'
-import { Lane, type LaneLimits } from './lane.ts'
 import {
   disableWebhooksWithoutKey,
   type MadeAttempt,
@@ -25,8 +25,8 @@ export interface DispatcherDependencies extends AttemptDependencies, OutcomeDepe
 
 /** The limits for webhooks that work, and for those whose last attempt has failed. */
 interface DispatcherLimits {
-  readonly working: LaneLimits
-  readonly failing: LaneLimits
+  readonly working: DeliveryQueueLimits
+  readonly failing: DeliveryQueueLimits
 }
 
 const defaultLimits: DispatcherLimits = {
@@ -50,7 +50,7 @@ const stopGraceMs = 3 * secondMs
  */
 export class WebhookDispatcher {
   readonly #dependencies: DispatcherDependencies
-  readonly #lanes: readonly Lane[]
+  readonly #queues: readonly DeliveryQueue[]
   readonly #attempts = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   /** Attempts to be recorded. */
@@ -62,7 +62,10 @@ export class WebhookDispatcher {
 
   constructor(dependencies: DispatcherDependencies, limits = defaultLimits) {
     this.#dependencies = dependencies
-    this.#lanes = [new Lane(false, limits.working), new Lane(true, limits.failing)]
+    this.#queues = [
+      new DeliveryQueue(false, limits.working),
+      new DeliveryQueue(true, limits.failing),
+    ]
   }
 
   /** Runs rounds until `stop`: four times a second while there are active webhooks. */
@@ -103,7 +106,7 @@ export class WebhookDispatcher {
     if (!isActive) return undefined
     await createDeliveries(transaction, db, clock)
     let begun = 0
-    for (const lane of this.#lanes) begun += await this.#beginDue(lane)
+    for (const queue of this.#queues) begun += await this.#beginDue(queue)
     return begun
   }
 
@@ -117,9 +120,9 @@ export class WebhookDispatcher {
     }
   }
 
-  async #beginDue(lane: Lane): Promise<number> {
+  async #beginDue(queue: DeliveryQueue): Promise<number> {
     const { db, clock } = this.#dependencies
-    const claimed = await lane.claim(db, clock())
+    const claimed = await queue.claim(db, clock())
     if (claimed.length === 0) return 0
     const { webhooks, events } = await loadSubjects(db, claimed)
     for (const [at, delivery] of claimed.entries()) {
@@ -129,17 +132,17 @@ export class WebhookDispatcher {
       // Stopped meanwhile: the delivery is ended once the claim has.
       if (webhook?.active !== 1) continue
       const event = events.get(delivery.event_sequence ?? 0)
-      this.#begin(lane, { delivery, webhook, event })
+      this.#begin(queue, { delivery, webhook, event })
     }
     return claimed.length
   }
 
-  #begin(lane: Lane, prepared: PreparedDelivery): void {
+  #begin(queue: DeliveryQueue, prepared: PreparedDelivery): void {
     const webhookId = prepared.webhook.id
-    lane.begin(webhookId)
+    queue.begin(webhookId)
     const attempt = this.#attempt(prepared).finally(() => {
       this.#attempts.delete(attempt)
-      lane.end(webhookId)
+      queue.end(webhookId)
       this.#wake()
     })
     this.#attempts.add(attempt)

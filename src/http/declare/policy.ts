@@ -13,9 +13,9 @@ export type Presence = 'present' | 'gone' | 'absent'
  */
 export type AccessPolicy =
   /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
-  | { readonly kind: 'open' }
+  | { readonly kind: 'no-authentication' }
   /** Every caller. Credentials are optional, but bad ones are 401. */
-  | { readonly kind: 'anyone' }
+  | { readonly kind: 'optional-authentication' }
   /** Every user. */
   | { readonly kind: 'signed-in'; readonly scope: Scope }
   /** Administrators. */
@@ -48,7 +48,10 @@ export type AccessPolicy =
     }
 
 /** A policy that does not admit every caller. */
-export type RestrictedAccess = Exclude<AccessPolicy, { kind: 'open' | 'anyone' }>
+export type RestrictedAccess = Exclude<
+  AccessPolicy,
+  { kind: 'no-authentication' | 'optional-authentication' }
+>
 
 /** A check of a request by one route, besides its access policy; runs before the body is read. */
 export interface RouteGuard {
@@ -68,9 +71,9 @@ export interface RouteGuard {
 }
 
 /** Every caller, whose credentials are ignored: for sign-in, webhooks, health and documentation. */
-export const noAuthentication: AccessPolicy = { kind: 'open' }
+export const noAuthentication: AccessPolicy = { kind: 'no-authentication' }
 /** Every caller; one with credentials is authenticated. For public resources with personal links. */
-export const optionalAuthentication: AccessPolicy = { kind: 'anyone' }
+export const optionalAuthentication: AccessPolicy = { kind: 'optional-authentication' }
 /** Every user whose credential has the scope. */
 export const anyUser = (scope: Scope): AccessPolicy => ({ kind: 'signed-in', scope })
 /** Administrators whose credential has the scopes. */
@@ -122,7 +125,7 @@ export const scopesOf = (access: RestrictedAccess): readonly Scope[] =>
 
 /** True if `actor` may use the operation on an entity of `ownerId`. */
 export function permits(access: AccessPolicy, actor: Actor, ownerId: number | null): boolean {
-  if (access.kind === 'open' || access.kind === 'anyone') return true
+  if (access.kind === 'no-authentication' || access.kind === 'optional-authentication') return true
   if (actor.role === null || !scopesOf(access).every((scope) => actor.scopes.has(scope))) {
     return false
   }

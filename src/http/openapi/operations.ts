@@ -41,7 +41,7 @@ export function describeOperation(
       ...problemResponses(
         fragments,
         {
-          takesCredentials: access.kind !== 'open',
+          takesCredentials: access.kind !== 'no-authentication',
           mayBeGone: mayBeGone(route),
         },
         context,
@@ -83,11 +83,11 @@ function securityOf(
   scopes: readonly string[],
   schemes: readonly string[],
 ) {
-  if (kind === 'open') return []
+  if (kind === 'no-authentication') return []
   // The other schemes have no scopes of their own; the description of the operation names it.
   const scopesOf = (scheme: string) => (scheme === 'oauth2' ? scopes : [])
   const required = schemes.map((scheme) => ({ [scheme]: scopesOf(scheme) }))
-  return kind === 'anyone' ? [{}, ...required] : required
+  return kind === 'optional-authentication' ? [{}, ...required] : required
 }
 
 /** Returns the security schemes that routes declare instead of those of users. */

@@ -2,7 +2,7 @@ import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { exportFeed, exportList, isExport } from '#http/export/export.ts'
 import { type AdmittedExchange, type Exchange, represent, type WithInput } from './exchange.ts'
-import { boundsOf } from './middleware/credential-bounds.ts'
+import { compileCredentialCheck } from './middleware/credential-check.ts'
 import { AfterCommitWork, type Outcome, type Response } from './response.ts'
 import type { OpenApiFragment } from './step.ts'
 import type { orderedSteps } from './step-order.ts'
@@ -36,7 +36,7 @@ export function compileRoute(
 
 function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome> {
   const { handle } = route
-  const requireBounded = boundsOf(route)
+  const checkCredential = compileCredentialCheck(route)
   if (!handle) return (exchange) => represent(exchange, exchange.current)
   if (route.resource.kind === 'document') {
     return async (exchange) => {
@@ -54,7 +54,7 @@ function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome>
         represent({ ...exchange, ctx }, await result.run(ctx))
       return new AfterCommitWork(result.subject, run)
     }
-    requireBounded?.(exchange.actor, result)
+    checkCredential?.(exchange.actor, result)
     return represent(exchange, result)
   }
 }

@@ -10,7 +10,7 @@ import { openInFlight } from './in-flight.ts'
 import { allowanceUnder, limitHeaders, type Quota, tooMany } from './limit-headers.ts'
 
 /** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */
-const addressFactor = 5
+const networkFactor = 5
 /** The failed attempts allowed at one account in an hour, as a multiple of `LOGIN_LIMIT`. */
 const accountFactor = 10
 
@@ -31,7 +31,7 @@ export const attemptKey = (address: string, name: string): string =>
 const failureKey = (address: string): string => `failure ${networkOf(address)}`
 
 /** A limit of failed attempts: per network, per account over all networks, or per pair of both. */
-export type Budget = 'address' | 'account' | 'pair'
+export type Budget = 'network' | 'account' | 'pair'
 
 /** A sign-in attempt. */
 export interface LoginAttempt {
@@ -70,7 +70,7 @@ const unlimited: LoginThrottle = {
   mayRecordFailure: async () => true,
 }
 
-const allBudgets: readonly Budget[] = ['address', 'account', 'pair']
+const allBudgets: readonly Budget[] = ['network', 'account', 'pair']
 
 /** The configuration of the login throttle. */
 export interface LoginThrottleOptions {
@@ -99,7 +99,7 @@ export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions):
       }
     },
     require: async (attempt) => {
-      const budgets = ['address', 'pair'] as const
+      const budgets = ['network', 'pair'] as const
       const limitResults = await Promise.all(budgets.map((budget) => spend(budget, attempt, 0)))
       for (const budget of budgets.filter((_, at) => limitResults[at]?.remaining === 0)) {
         await reserve(budget, attempt)
@@ -121,9 +121,9 @@ function openBudgets({
 }: LoginThrottleOptions & { readonly limits: Limits }) {
   const inFlight = openInFlight()
   const quotas: Readonly<Record<Budget, Quota>> = {
-    address: {
+    network: {
       ...defaultAllowance,
-      limit: defaultAllowance.limit * addressFactor,
+      limit: defaultAllowance.limit * networkFactor,
       name: 'failures',
     },
     account: { limit: defaultAllowance.limit * accountFactor, windowMs: hourMs, name: 'account' },
@@ -169,6 +169,6 @@ function budgetProblem(quota: Quota, limitResult: LimitResult, now: Instant): Pr
 }
 
 function keyOf(budget: Budget, { address, name }: LoginAttempt): string {
-  if (budget === 'address') return `failures ${networkOf(address)}`
+  if (budget === 'network') return `failures ${networkOf(address)}`
   return budget === 'account' ? `account ${hashName(name)}` : attemptKey(address, name)
 }

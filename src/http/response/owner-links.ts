@@ -20,7 +20,7 @@ export function compileOwnerLinks(routes: readonly Route[]): (route: Route) => O
   // Other representations have only readers who are the owner or have another permission tag.
   const publicNames = new Set(
     routes
-      .filter(({ method, access }) => method === 'GET' && access.kind === 'anyone')
+      .filter(({ method, access }) => method === 'GET' && access.kind === 'optional-authentication')
       .map(({ resource }) => definitionOf(resource).name),
   )
   return ({ resource }) => {

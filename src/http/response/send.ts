@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { minBytes } from '#http/codec/content-coding/compress.ts'
+import { minBytesToCompress } from '#http/codec/content-coding/compress.ts'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { EventStream } from '#http/declare/event-stream.ts'
 import type { AdmittedExchange, Exchange } from '#http/pipeline/exchange.ts'
@@ -82,7 +82,7 @@ function sendEncoded(reply: FastifyReply, serialized: SerializedBody): FastifyRe
   const { coding, acceptsIdentity } = negotiateContentCoding(
     reply.request.headers['accept-encoding'],
   )
-  if (coding === undefined || (acceptsIdentity && serialized.bytes < minBytes)) {
+  if (coding === undefined || (acceptsIdentity && serialized.bytes < minBytesToCompress)) {
     return reply.send(serialized.text)
   }
   const etag = reply.getHeader('etag')

@@ -8,7 +8,7 @@ export function varyHeaders({ resource, method, access }: Route): readonly strin
     'Accept-Encoding',
     ...(isLocalized(resource) ? ['Accept-Language'] : []),
     // Links differ by caller.
-    ...(access.kind === 'open' ? [] : ['Authorization']),
+    ...(access.kind === 'no-authentication' ? [] : ['Authorization']),
     ...(supportsPrefer({ resource, method }) ? ['Prefer'] : []),
   ]
 }

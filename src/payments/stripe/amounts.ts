@@ -22,7 +22,7 @@ export function toStripeAmount(amountMinor: number, currency: string): number | 
 }
 
 /** Why Stripe cannot take an amount. */
-export const reasonOfStep = (currency: string): string =>
+export const unsupportedAmountReason = (currency: string): string =>
   `Stripe takes amounts in ${currency} in steps of 10 minor units`
 
 /** Converts what Stripe counts in to minor units; undefined for a fraction of one. */

@@ -6,7 +6,7 @@ import type {
   StoredPayment,
   UnknownOutcome,
 } from '#src/payments/provider.ts'
-import { fromStripeAmount, reasonOfStep, toStripeAmount } from './amounts.ts'
+import { fromStripeAmount, toStripeAmount, unsupportedAmountReason } from './amounts.ts'
 import type { Reply, StripeClient } from './client.ts'
 import { refundKeyOf, refundMetadata } from './metadata.ts'
 import { garbage, toUnknown } from './unknown.ts'
@@ -49,7 +49,7 @@ export async function refundIntent(
   const { reference: intentId } = payment
   if (intentId === null) return { kind: 'absent' }
   const amount = toStripeAmount(request.amountMinor, payment.currency)
-  if (amount === undefined) return failedRefund(request, reasonOfStep(payment.currency))
+  if (amount === undefined) return failedRefund(request, unsupportedAmountReason(payment.currency))
   for (let attempt = 1; ; attempt += 1) {
     const made = await findRefund(client, payment, intentId, request)
     if (made) return made

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type {
   ConfirmOutcome,
-  PaymentMeans,
+  PaymentInput,
   PaymentOutcome,
   PaymentProvider,
   Rejected,
@@ -9,7 +9,7 @@ import type {
   StartRequest,
   StoredPayment,
 } from '#src/payments/provider.ts'
-import { reasonOfStep, toStripeAmount } from './amounts.ts'
+import { toStripeAmount, unsupportedAmountReason } from './amounts.ts'
 import { readCallback } from './callbacks.ts'
 import { openStripeClient, type StripeClient, type StripeEndpoint } from './client.ts'
 import { cancelIntent, findIntent, isIntentOf, readState } from './intents.ts'
@@ -45,7 +45,7 @@ async function createIntent(client: StripeClient, request: StartRequest): Promis
   const { token, amountMinor, currency, orderId, key: idempotencyKey } = request
   if (!namePaymentMethod(token)) return rejected('token', 'not a payment method of Stripe')
   const amount = toStripeAmount(amountMinor, currency)
-  if (amount === undefined) return rejected('amount', reasonOfStep(currency))
+  if (amount === undefined) return rejected('amount', unsupportedAmountReason(currency))
   const suffix = statementSuffix(orderId)
   const params: Stripe.PaymentIntentCreateParams = {
     amount,
@@ -73,7 +73,7 @@ async function createIntent(client: StripeClient, request: StartRequest): Promis
 async function confirmIntent(
   client: StripeClient,
   payment: StoredPayment,
-  { token, returnUrl }: PaymentMeans,
+  { token, returnUrl }: PaymentInput,
 ): Promise<ConfirmOutcome> {
   const { reference, key } = payment
   const method = namePaymentMethod(token)

@@ -9,7 +9,7 @@ import {
   cartProblems,
   cartRevision,
   cartStatus,
-  countPieces,
+  countUnits,
   priceCart,
   requireAddable,
   subtotalMinor,
@@ -58,7 +58,7 @@ describe('a cart', () => {
   })
   test('sums quantities and prices exactly', () => {
     const lines = [line(), line({ quantity: 3, price_minor: 1 })]
-    assert.equal(countPieces(lines), 5)
+    assert.equal(countUnits(lines), 5)
     assert.equal(subtotalMinor(lines), 2103)
   })
   test('has a new revision when a product in it changes or it becomes abandoned', () => {

@@ -150,7 +150,7 @@ const discountChangeTimes = (
 ]
 
 /** The sum of the quantities of the lines. */
-export const countPieces = (lines: readonly { readonly quantity: number }[]): number =>
+export const countUnits = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((pieces, { quantity }) => pieces + quantity, 0)
 
 const lineTotalMinor = (line: {
@@ -268,7 +268,7 @@ export const presentLine = (line: PricedLine) => ({
 export const presentCart = (cart: PricedCart, now: Instant, currency: string) => ({
   user_id: cart.user_id,
   status: cartStatus(cart, now),
-  item_count: countPieces(cart.lines),
+  item_count: countUnits(cart.lines),
   subtotal: subtotalMinor(cart.lines),
   currency,
   ...presentDiscount(cart),

@@ -12,7 +12,7 @@ import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
 import { afterCancelling } from '#resources/payments/settlement/cancel.ts'
 import { loadPaymentsOf } from '#resources/payments/store.ts'
 import { settleFullRefund } from '#resources/refunds/actions.ts'
-import { isSendable } from '#resources/shipping/rules.ts'
+import { isShippable } from '#resources/shipping/rules.ts'
 import { userInPathOrAdmin, visibleUserId } from '#resources/users/access.ts'
 import { lockUser } from '#resources/users/store.ts'
 import { problem } from '#values/problem.ts'
@@ -22,7 +22,7 @@ import { listOrders } from './list-store.ts'
 import {
   awaitsBuyer,
   canTransition,
-  hasNoMoneyMoving,
+  hasNoPaymentInProgress,
   isEditable,
   isRemovable,
   presentOrder,
@@ -48,7 +48,7 @@ const transitionLink = (
   operation: 'modify',
   params: orderParams,
   when: (order, { actor }) =>
-    (hasNoMoneyMoving(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
+    (hasNoPaymentInProgress(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
     canTransition(order.status, to, actor.role) &&
     (!returnsMoney(order, to) || actor.scopes.has('refunds:write')) &&
     isReady(order),
@@ -70,7 +70,7 @@ const links: Readonly<Record<string, Link<State>>> = {
     to: 'order_payments',
     operation: 'create',
     params: userOrderParams,
-    when: (order) => isEditable(order) && hasBuyer(order) && isSendable(order),
+    when: (order) => isEditable(order) && hasBuyer(order) && isShippable(order),
     body: () => ({ method: 'card', token: 'string' }),
   },
   edit: {
@@ -80,7 +80,7 @@ const links: Readonly<Record<string, Link<State>>> = {
     when: (order) => isEditable(order) && hasBuyer(order),
   },
   cancel: transitionLink('cancelled'),
-  ship: transitionLink('shipped', isSendable),
+  ship: transitionLink('shipped', isShippable),
   deliver: transitionLink('delivered'),
   refund: transitionLink('refunded'),
   delete: {

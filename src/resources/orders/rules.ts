@@ -211,18 +211,18 @@ export interface PaymentClaims {
 }
 
 /** True while no payment or refund is in progress. */
-export const hasNoMoneyMoving = ({ open_payment, refund_pending }: PaymentClaims): boolean =>
+export const hasNoPaymentInProgress = ({ open_payment, refund_pending }: PaymentClaims): boolean =>
   open_payment === null && !refund_pending
 
 /** Throws 409 while a payment or refund is in progress. */
-export function requireNoMoneyMoving({ open_payment, refund_pending }: PaymentClaims): void {
+export function requireNoPaymentInProgress({ open_payment, refund_pending }: PaymentClaims): void {
   if (open_payment !== null) throw problem('4091', 'order.payment_under_way')
   if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
 /** True for a pending order without a payment in progress. */
 export const isEditable = (order: PaymentClaims): boolean =>
-  order.status === 'pending' && hasNoMoneyMoving(order)
+  order.status === 'pending' && hasNoPaymentInProgress(order)
 
 /** True while a payment waits for the buyer and must be cancelled before the order. */
 export const awaitsBuyer = ({ status, open_payment }: PaymentClaims): boolean =>
@@ -231,7 +231,7 @@ export const awaitsBuyer = ({ status, open_payment }: PaymentClaims): boolean =>
 /** Throws 409 unless the order is editable. */
 export function requireEditable(order: PaymentClaims): void {
   if (isEditable(order)) return
-  requireNoMoneyMoving(order)
+  requireNoPaymentInProgress(order)
   throw problem('4091', 'order.not_editable', { status: order.status })
 }
 
@@ -239,12 +239,12 @@ export function requireEditable(order: PaymentClaims): void {
 export const isRemovable = (order: PaymentClaims): boolean =>
   (order.status === 'pending' || order.status === 'cancelled') &&
   !order.money_taken &&
-  hasNoMoneyMoving(order)
+  hasNoPaymentInProgress(order)
 
 /** Throws 409 unless the order is removable. */
 export function requireRemovable(order: PaymentClaims): void {
   if (isRemovable(order)) return
-  requireNoMoneyMoving(order)
+  requireNoPaymentInProgress(order)
   if (order.money_taken) throw problem('4091', 'order.money_taken')
   throw problem('4091', 'order.not_removable', { status: order.status })
 }

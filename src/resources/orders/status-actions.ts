@@ -7,7 +7,7 @@ import type { OwnedPayment } from '#resources/payments/store.ts'
 import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import { deletePurchases } from '#resources/purchases/store.ts'
 import { type StartedRefund, startFullRefund } from '#resources/refunds/actions.ts'
-import { requireSendable } from '#resources/shipping/rules.ts'
+import { requireShippable } from '#resources/shipping/rules.ts'
 import { recordStockChanges } from '#resources/variants/actions.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
@@ -16,7 +16,7 @@ import {
   awaitsBuyer,
   isRefundTransition,
   requireEditable,
-  requireNoMoneyMoving,
+  requireNoPaymentInProgress,
   requireRemovable,
   requireTransition,
   returnsMoney,
@@ -101,8 +101,8 @@ export async function patchOrder(
     requireScope('refunds:write', actor)
     return { order, refunding: await startFullRefund(db, order, provider, now) }
   }
-  requireNoMoneyMoving(order)
-  if (to === 'shipped') requireSendable(order)
+  requireNoPaymentInProgress(order)
+  if (to === 'shipped') requireShippable(order)
   const change = { ...statusChange(to, now), note }
   const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
   if (isRefund) await deletePurchases(db, order.id)

@@ -4,7 +4,7 @@ import { writeBatch } from '#db/query/write-batch.ts'
 import { createMessage } from '#i18n/message.ts'
 import { findUserOrderToPay, updateOrderStatement } from '#resources/orders/store.ts'
 import type {
-  PaymentMeans,
+  PaymentInput,
   PaymentOutcome,
   ProviderPayment,
   Rejected,
@@ -35,7 +35,7 @@ interface PaymentRequest {
 
 /** A payment that is stored, and what the buyer pays with. */
 interface StartedRequest extends StartedPayment {
-  readonly means: PaymentMeans
+  readonly means: PaymentInput
 }
 
 /**

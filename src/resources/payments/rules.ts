@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import type { OrderStatus } from '#resources/orders/schema.ts'
-import { type Destination, requireSendable } from '#resources/shipping/rules.ts'
+import { type Destination, requireShippable } from '#resources/shipping/rules.ts'
 import type { BuyerAction, ProviderPayment, UnknownOutcome } from '#src/payments/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
@@ -44,7 +44,7 @@ export function requirePayable(order: Payable, amount: Minor | undefined, now: I
   if (expires_at !== null && expires_at <= now) {
     throw problem('4091', 'payment.not_payable', { status: 'cancelled' })
   }
-  requireSendable(order)
+  requireShippable(order)
   if (amount !== undefined && amount !== total_minor) {
     throw fieldProblem([{ field: 'amount', message: createMessage('payment.amount_due') }])
   }

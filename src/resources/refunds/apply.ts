@@ -12,7 +12,7 @@ import { deletePurchases, returnPurchasedPieces } from '#resources/purchases/sto
 import { recordStockChanges } from '#resources/variants/actions.ts'
 import { type DomainEvent, eventStatements } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
-import { isRefundable, piecesToRestock, statusWhenRefunded } from './rules.ts'
+import { isRefundable, statusWhenRefunded, unitsToRestock } from './rules.ts'
 import type { ChangedRefund, RefundChanges } from './settlement.ts'
 import { insertRefund, type StoredRefund, updateRefundStatement } from './store.ts'
 
@@ -138,7 +138,7 @@ async function returnGoods(
   if (!isFull && !succeeding.some(({ restock }) => restock)) return
   const items = await findLines(db, order.id)
   const earlier = refunds.filter(({ status }) => status === 'succeeded')
-  const restocked = piecesToRestock({ ...order, items }, { earlier, succeeding, isFull })
+  const restocked = unitsToRestock({ ...order, items }, { earlier, succeeding, isFull })
   const products = new Map(items.map(({ id, product_id }) => [id, product_id]))
   const lines = restocked.map(({ order_item_id, quantity }) => ({
     product_id: products.get(order_item_id) ?? 0,

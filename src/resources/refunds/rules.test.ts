@@ -7,10 +7,10 @@ import {
   type PaidOrder,
   paidForItem,
   piecesLeft,
-  piecesToRestock,
   priceRefund,
   type RefundClaim,
   requireConsistent,
+  unitsToRestock,
 } from './rules.ts'
 import type { RefundBody } from './schema.ts'
 
@@ -138,7 +138,7 @@ describe('the pieces that go back to the stock', () => {
   const all = [pieces(1, 3), pieces(2, 1)]
   test('are those of the refund, if it says so', () => {
     const stock = (restock: boolean) =>
-      piecesToRestock(order, {
+      unitsToRestock(order, {
         earlier: [],
         succeeding: [refund([[1, 2]], restock)],
         isFull: false,
@@ -149,16 +149,16 @@ describe('the pieces that go back to the stock', () => {
   test('are all others too once a paid order is refunded in full', () => {
     const earlier = [refund([[1, 1]], false)]
     const succeeding = [refund([], false)]
-    assert.deepEqual(piecesToRestock(order, { earlier, succeeding, isFull: true }), [
+    assert.deepEqual(unitsToRestock(order, { earlier, succeeding, isFull: true }), [
       pieces(1, 2),
       pieces(2, 1),
     ])
-    assert.deepEqual(piecesToRestock(order, { earlier: [], succeeding, isFull: true }), all)
+    assert.deepEqual(unitsToRestock(order, { earlier: [], succeeding, isFull: true }), all)
   })
   test('of an order that was sent are only those of the refund', () => {
     const sent = { ...order, status: 'shipped' } as const
     const succeeding = [refund([[1, 1]], true)]
-    assert.deepEqual(piecesToRestock(sent, { earlier: [], succeeding, isFull: true }), [
+    assert.deepEqual(unitsToRestock(sent, { earlier: [], succeeding, isFull: true }), [
       pieces(1, 1),
     ])
   })

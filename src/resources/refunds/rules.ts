@@ -210,7 +210,7 @@ export type StockClaim = RefundClaim & { readonly restock: boolean }
  * Returns the pieces that go back to the stock when refunds succeed: their own, and, when all of an
  * order that was not sent is refunded, those that no refund names.
  */
-export function piecesToRestock(
+export function unitsToRestock(
   order: Pick<PaidOrder, 'status' | 'items'>,
   {
     earlier,

@@ -98,7 +98,7 @@ async function requirePassword(
   }
   const claim = { address: actor.address ?? '', name: username, now }
   // The route itself counts attempts per pair of address and name.
-  const account = await loginThrottle.check(claim, verify, ['address', 'account'])
+  const account = await loginThrottle.check(claim, verify, ['network', 'account'])
   if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }
@@ -150,7 +150,7 @@ export async function renew(
       return undefined
     })
   const claim = { address: address ?? '', name: '', now }
-  const started = await loginThrottle.check(claim, rotate, ['address'])
+  const started = await loginThrottle.check(claim, rotate, ['network'])
   if (!started) throw problem('4012', 'detail.bad_refresh_token')
   return issueTokens(tokens, started, next.secret, now)
 }

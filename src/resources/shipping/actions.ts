@@ -4,7 +4,7 @@ import type { Role } from '#http/declare/actor.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { updatePricedOrder } from '#resources/orders/actions.ts'
 import { statusEventType } from '#resources/orders/events.ts'
-import { awaitsBuyer, requireNoMoneyMoving, statusChange } from '#resources/orders/rules.ts'
+import { awaitsBuyer, requireNoPaymentInProgress, statusChange } from '#resources/orders/rules.ts'
 import { type OrderState, updateOrder } from '#resources/orders/store.ts'
 import { repriceItems } from '#resources/pricing/order-price.ts'
 import type { Instant } from '#values/instant.ts'
@@ -14,15 +14,15 @@ import {
   describeParcel,
   isSameDestination,
   isSamePlace,
-  isSendable,
+  isShippable,
   mergeDestination,
   mergeParcel,
   orderStatusAfter,
   type Parcel,
   requireBuyersFields,
+  requireNotShipped,
   requireSamePrice,
-  requireSendable,
-  requireUnsent,
+  requireShippable,
 } from './rules.ts'
 import type { ShippingBody, ShippingPatch } from './schema.ts'
 
@@ -75,12 +75,12 @@ async function changeShipping(
 ): Promise<OrderState> {
   if (role !== 'admin') requireBuyersFields(order, body)
   const next = orderStatusAfter(order, body.status ?? order.shipping_status)
-  if (next === 'shipped') requireSendable(destination)
+  if (next === 'shipped') requireShippable(destination)
   const price = await priceAfter(db, order, destination, { role, shop })
   const isRepriced = price !== undefined && price.total_minor !== order.total_minor
   const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
-  if (next !== undefined || isRepriced || isEditedMeanwhile || !isSendable(destination)) {
-    requireNoMoneyMoving(order)
+  if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(destination)) {
+    requireNoPaymentInProgress(order)
   }
   const change = { ...destination, ...parcel, ...price }
   if (next !== undefined) {
@@ -102,7 +102,7 @@ async function priceAfter(
   { role, shop }: Pick<ShippingContext, 'role' | 'shop'>,
 ) {
   if (isSameDestination(order, destination)) return undefined
-  if (role !== 'admin') requireUnsent(order)
+  if (role !== 'admin') requireNotShipped(order)
   if (isSamePlace(order, destination)) return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')

@@ -5,10 +5,10 @@ import { modify, read, replace } from '#http/declare/route.ts'
 import { withSavedAddress } from '#resources/addresses/actions.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
-import { awaitsBuyer, canTransition, hasNoMoneyMoving } from '#resources/orders/rules.ts'
+import { awaitsBuyer, canTransition, hasNoPaymentInProgress } from '#resources/orders/rules.ts'
 import type { OrderState } from '#resources/orders/store.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
-import { isSendable, presentShipping } from './rules.ts'
+import { isShippable, presentShipping } from './rules.ts'
 import { Shipping, ShippingBody, ShippingPatch } from './schema.ts'
 
 const isChangeable = (order: OrderState, { actor }: Context): boolean =>
@@ -48,8 +48,8 @@ const shipping = singleton({
       operation: 'modify',
       when: (order, { actor }) =>
         canTransition(order.status, 'shipped', actor.role) &&
-        hasNoMoneyMoving(order) &&
-        isSendable(order),
+        hasNoPaymentInProgress(order) &&
+        isShippable(order),
       body: ({ carrier, tracking_number }) => ({
         status: 'in_transit',
         carrier,

@@ -5,13 +5,13 @@ import {
   describeDestination,
   isSameDestination,
   isSamePlace,
-  isSendable,
+  isShippable,
   mergeDestination,
   orderStatusAfter,
   requireBuyersFields,
+  requireNotShipped,
   requireSamePrice,
-  requireSendable,
-  requireUnsent,
+  requireShippable,
   type ShippingFacts,
 } from './rules.ts'
 import type { ShippingChoice } from './schema.ts'
@@ -38,7 +38,7 @@ describe('a new destination', () => {
   ] as const) {
     test(`of a ${status} order: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireUnsent({ status })),
+        catchProblemCode(() => requireNotShipped({ status })),
         expected,
       )
     })
@@ -88,9 +88,9 @@ describe('what sending an order requires', () => {
   for (const [name, choice, missing] of cases) {
     test(name, () => {
       const destination = describeDestination(choice)
-      assert.equal(isSendable(destination), missing.length === 0)
-      if (missing.length === 0) return requireSendable(destination)
-      const { code, issues } = catchProblem(() => requireSendable(destination))
+      assert.equal(isShippable(destination), missing.length === 0)
+      if (missing.length === 0) return requireShippable(destination)
+      const { code, issues } = catchProblem(() => requireShippable(destination))
       assert.deepEqual([code, issues.map(({ field }) => field)], ['4091', missing])
     })
   }

@@ -70,11 +70,11 @@ const missingToSend = (destination: Destination): readonly string[] =>
       )
 
 /** True if the order is picked up or has a recipient and an address with line1, city and country. */
-export const isSendable = (destination: Destination): boolean =>
+export const isShippable = (destination: Destination): boolean =>
   missingToSend(destination).length === 0
 
 /** Throws 409, with an issue for each missing field, unless the destination is sendable. */
-export function requireSendable(destination: Destination): void {
+export function requireShippable(destination: Destination): void {
   const missing = missingToSend(destination)
   if (missing.length === 0) return
   const message = createMessage('field.required')
@@ -121,7 +121,7 @@ export const isSamePlace = (order: ShippingFacts, destination: Destination): boo
   isSameDestination(order, { ...destination, recipient: order.recipient })
 
 /** Throws 409 unless the order is pending or paid: another destination comes too late. */
-export function requireUnsent({ status }: Pick<ShippingFacts, 'status'>): void {
+export function requireNotShipped({ status }: Pick<ShippingFacts, 'status'>): void {
   if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent')
 }
 

@@ -38,7 +38,7 @@ export async function verifyOwnPassword(
     const hash = (await store.findUser(db, actor.userId ?? 0))?.password_hash ?? null
     return (await passwords.matches(password, hash)) ? hash : null
   }
-  const hash = await loginThrottle.check(claim, verify, ['address', 'pair'])
+  const hash = await loginThrottle.check(claim, verify, ['network', 'pair'])
   if (hash === null) throw problem('4031', 'detail.wrong_password')
   return hash
 }

@@ -226,9 +226,10 @@ function checkByRoute(
   )
   if (status >= 400) return
   const isRead = method === 'GET' || method === 'HEAD'
-  const isAuthenticated = access.kind !== 'open' && (token ?? sent['authorization']) !== undefined
+  const isAuthenticated =
+    access.kind !== 'no-authentication' && (token ?? sent['authorization']) !== undefined
   const policy = isRead && isPlain ? cache : noStore
   const isPrivate = isAuthenticated || exportTypes.includes(sent['accept'] ?? '')
   assert.equal(headers['cache-control'], isPrivate ? policy.authenticated : policy.anonymous)
-  if (access.kind !== 'open') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
+  if (access.kind !== 'no-authentication') assert.match(headers['vary'] ?? '', /\bAuthorization\b/i)
 }

@@ -304,7 +304,7 @@ export const holdsProtectedFields = ({ method, path }: Route): boolean =>
 
 /** The least privileged caller that may use every feature of a route. */
 export const permittedCaller = ({ access, method, path }: Route): CallerName => {
-  if (access.kind === 'open') return 'anonymous'
+  if (access.kind === 'no-authentication') return 'anonymous'
   return access.kind === 'admin' || adminOperations.has(`${method} ${path}`) ? 'admin' : 'owner'
 }
 

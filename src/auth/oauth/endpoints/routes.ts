@@ -114,7 +114,7 @@ async function handleToken(dependencies: EndpointDependencies, call: RawRequest)
   await dependencies.loginThrottle.check(
     claim,
     authenticate,
-    isPasswordGrant ? ['pair'] : ['address', 'pair'],
+    isPasswordGrant ? ['pair'] : ['network', 'pair'],
   )
 }
 
@@ -150,5 +150,5 @@ async function handleTokenParameter(
     } else await forward(dependencies, call, {})
     return call.response.statusCode !== 401
   }
-  await dependencies.loginThrottle.check(claim, authenticate, ['address', 'pair'])
+  await dependencies.loginThrottle.check(claim, authenticate, ['network', 'pair'])
 }

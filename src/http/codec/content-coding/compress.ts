@@ -7,7 +7,7 @@ import { problem } from '#values/problem.ts'
 import { type ContentCoding, negotiateContentCoding } from './negotiate.ts'
 
 /** Smaller bodies are sent without a content coding, which would save too little. */
-export const minBytes = 1024
+export const minBytesToCompress = 1024
 /** Bodies from this size on are compressed on another thread. */
 const minBytesForThread = 32_768
 

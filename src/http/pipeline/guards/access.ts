@@ -24,7 +24,7 @@ const admitted: Found = { authorizedEntity: undefined, deferredProblem: undefine
 export const accessGuard: Guard<AuthenticatedExchange, Found> = {
   name: 'access',
   prepare({ access, kind, guard }) {
-    if (access.kind === 'open' || access.kind === 'anyone') {
+    if (access.kind === 'no-authentication' || access.kind === 'optional-authentication') {
       const fragment = guard ? {} : { accessDescription: 'For everyone.' }
       return { fragment, check: () => admitted }
     }

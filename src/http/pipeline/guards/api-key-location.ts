@@ -23,7 +23,7 @@ export function withoutApiKey(address: string): string {
 
 /** True for a route whose bodies may hold the API key of the caller. */
 const acceptsBodyApiKey = ({ access, method, upload }: Route): boolean =>
-  access.kind !== 'open' && method !== 'GET' && upload === undefined
+  access.kind !== 'no-authentication' && method !== 'GET' && upload === undefined
 
 /** True for a request whose body, not read yet, may hold an API key. */
 export const mayHoldApiKey = (

@@ -81,7 +81,7 @@ export const authenticationGuard = (
 ): Guard<NegotiatedExchange, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'open') {
+    if (access.kind === 'no-authentication') {
       return { fragment: {}, check: (exchange) => withActor(anonymous, exchange) }
     }
     return {

@@ -13,7 +13,7 @@ export const confidentialityGuard: Guard<Exchange> = {
   name: 'confidentiality',
   prepare(route) {
     const acceptsSecret = acceptsSecretBody(route)
-    if (route.access.kind === 'open' && !acceptsSecret) return undefined
+    if (route.access.kind === 'no-authentication' && !acceptsSecret) return undefined
     return {
       fragment: { problems: ['4031'] },
       check: (exchange) => {

@@ -13,7 +13,7 @@ const browserStored = /^(?:basic|digest) /i
 export const crossSiteGuard = (origins: Origins): Guard<Exchange> => ({
   name: 'cross-site',
   prepare({ access, method }) {
-    if (access.kind === 'open' || method === 'GET') return undefined
+    if (access.kind === 'no-authentication' || method === 'GET') return undefined
     return {
       fragment: { problems: ['4031'] },
       check: ({ request: { headers } }) => {

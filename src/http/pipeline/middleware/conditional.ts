@@ -41,7 +41,7 @@ function hasOwnerLinks(exchange: AuthenticatedExchange): boolean {
 }
 
 const isOfCaller = ({ resource, path, access }: Route): boolean =>
-  resource.kind === 'singleton' && access.kind !== 'open' && !path.includes(':')
+  resource.kind === 'singleton' && access.kind !== 'no-authentication' && !path.includes(':')
 
 const tags = (header: string): readonly string[] => header.match(/\*|(?:W\/)?"[^"]*"/g) ?? []
 

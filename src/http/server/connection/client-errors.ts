@@ -9,7 +9,7 @@ import type { ErrorCode } from '#values/error-codes.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { pathOf } from '../url-path.ts'
-import { maxAddressLength, maxHeaderBytes } from './request-validity.ts'
+import { maxHeaderBytes, maxRequestTargetLength } from './request-validity.ts'
 
 /** The time limits of a connection, in milliseconds. */
 export interface Timeouts {
@@ -163,7 +163,7 @@ function catchProblem({ code, rawPacket }: ClientError): Problem {
   if (code !== 'HPE_HEADER_OVERFLOW') return problem('4002', 'detail.bad_request')
   const received = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const [line = ''] = received.split('\r\n', 1)
-  return /^[A-Z]+ \S+/.test(line) && line.length > maxAddressLength
+  return /^[A-Z]+ \S+/.test(line) && line.length > maxRequestTargetLength
     ? problem('4141', 'detail.too_long')
     : problem('4311', 'detail.header_limit', { limit: maxHeaderBytes })
 }

@@ -3,7 +3,7 @@ import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
 
 /** The maximum length of a request target, in characters. */
-export const maxAddressLength = 8_000
+export const maxRequestTargetLength = 8_000
 /** The maximum size of the request line and the header fields together, in bytes. */
 export const maxHeaderBytes = 16_384
 
@@ -26,7 +26,7 @@ export function originForm({ method, url = '/', headers }: IncomingMessage): str
 
 /** The problem of an invalid request, at any path; undefined for a valid one. */
 export function requestProblem(request: IncomingMessage, address: string): Problem | undefined {
-  if (address.length > maxAddressLength) return problem('4141', 'detail.too_long')
+  if (address.length > maxRequestTargetLength) return problem('4141', 'detail.too_long')
   // A target in another form: another scheme, authority or asterisk.
   if (!address.startsWith('/')) return problem('4001', 'detail.bad_url')
   return request.httpVersionMajor === 2

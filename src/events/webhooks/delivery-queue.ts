@@ -4,7 +4,7 @@ import { claimDeliveries, type DueDelivery, openDueDeliveries } from './claim-st
 import type { DeliveryRow } from './table.ts'
 
 /** How many attempts one process makes at the same time. */
-export interface LaneLimits {
+export interface DeliveryQueueLimits {
   /** Beyond it, each webhook makes one. */
   readonly total: number
   readonly perWebhook: number
@@ -16,16 +16,16 @@ const claimMs = minuteMs
 const maxFound = 1000
 
 /** Attempts that share a limit, so that failing webhooks leave room for the others. */
-export class Lane {
-  readonly #limits: LaneLimits
+export class DeliveryQueue {
+  readonly #limits: DeliveryQueueLimits
   readonly #find: ReturnType<typeof openDueDeliveries>
   /** The attempts in progress by webhook. */
-  readonly #underWay = new Map<number, number>()
+  readonly #inFlight = new Map<number, number>()
   #total = 0
   /** Due deliveries, the oldest first; some may have been claimed elsewhere since. */
   #found: readonly DueDelivery[] = []
 
-  constructor(isFailing: boolean, limits: LaneLimits) {
+  constructor(isFailing: boolean, limits: DeliveryQueueLimits) {
     this.#limits = limits
     this.#find = openDueDeliveries(isFailing, limits.perWebhook)
   }
@@ -34,7 +34,7 @@ export class Lane {
   async claim(db: Db, now: number): Promise<readonly DeliveryRow[]> {
     let ids = this.#take()
     if (ids.length === 0) {
-      const busy = [...this.#underWay].filter(([, count]) => !this.#hasRoom(count, this.#total))
+      const busy = [...this.#inFlight].filter(([, count]) => !this.#hasRoom(count, this.#total))
       const excluded = busy.map(([id]) => id)
       this.#found = await this.#find(db, { now, excluded, limit: maxFound })
       ids = this.#take()
@@ -43,23 +43,23 @@ export class Lane {
   }
 
   /**
-   * True if a webhook with `underWay` attempts may begin another one. Each may have one, however many the
+   * True if a webhook with `inFlight` attempts may begin another one. Each may have one, however many the
    * others have: no number of slow endpoints delays another.
    */
-  #hasRoom(underWay: number, total: number): boolean {
-    return underWay === 0 || (underWay < this.#limits.perWebhook && total < this.#limits.total)
+  #hasRoom(inFlight: number, total: number): boolean {
+    return inFlight === 0 || (inFlight < this.#limits.perWebhook && total < this.#limits.total)
   }
 
   /** Takes those of the found deliveries for which there is room; forgets those of busy webhooks. */
   #take(): readonly number[] {
-    const underWay = new Map(this.#underWay)
+    const inFlight = new Map(this.#inFlight)
     const ids: number[] = []
     const left: DueDelivery[] = []
     for (const delivery of this.#found) {
       const { id, webhook_id } = delivery
-      const count = underWay.get(webhook_id) ?? 0
+      const count = inFlight.get(webhook_id) ?? 0
       if (this.#hasRoom(count, this.#total + ids.length)) {
-        underWay.set(webhook_id, count + 1)
+        inFlight.set(webhook_id, count + 1)
         ids.push(id)
       } else if (count < this.#limits.perWebhook) left.push(delivery)
     }
@@ -69,13 +69,13 @@ export class Lane {
 
   begin(webhookId: number): void {
     this.#total += 1
-    this.#underWay.set(webhookId, (this.#underWay.get(webhookId) ?? 0) + 1)
+    this.#inFlight.set(webhookId, (this.#inFlight.get(webhookId) ?? 0) + 1)
   }
 
   end(webhookId: number): void {
     this.#total -= 1
-    const left = (this.#underWay.get(webhookId) ?? 0) - 1
-    if (left > 0) this.#underWay.set(webhookId, left)
-    else this.#underWay.delete(webhookId)
+    const left = (this.#inFlight.get(webhookId) ?? 0) - 1
+    if (left > 0) this.#inFlight.set(webhookId, left)
+    else this.#inFlight.delete(webhookId)
   }
 }

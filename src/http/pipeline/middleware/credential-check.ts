@@ -34,7 +34,7 @@ const isWithin = (entries: readonly string[] | null, limit: readonly string[] | 
  * Compiles the check that a credential returned by a write allows no more than the caller's own;
  * undefined for a route that returns none. Throws a TypeError for a secret without an authority.
  */
-export function boundsOf({ resource, kind, path, keepsAuthority = false }: Route) {
+export function compileCredentialCheck({ resource, kind, path, keepsAuthority = false }: Route) {
   const definition = resource.kind === 'collection' ? resource.item : resource
   const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
   if (!isWrite || keepsAuthority || definition.kind === 'document') return undefined
