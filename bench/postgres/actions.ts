@@ -102,7 +102,7 @@ export function writeScript(action: Action, directory: string, shop: Shop): stri
   return script
 }
 
-/** Each statement as it was sent but for its values; what was pipelined is pipelined. */
+/** Each statement as it was sent, except its values; what was pipelined is pipelined. */
 function scriptLines(
   statements: readonly SentStatement[],
   variables: ReadonlyMap<string, string>,

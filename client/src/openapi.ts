@@ -2871,7 +2871,7 @@ export interface components {
              * @example Ada Lovelace
              */
             readonly name: string;
-            /** @description Unique, ignoring case, but for guests. */
+            /** @description Unique, ignoring case, except for guests. */
             readonly email: components["schemas"]["EmailAddress"] | null;
             /**
              * @description Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.
@@ -3659,7 +3659,7 @@ export interface components {
              */
             readonly sequence: string;
             /**
-             * @description The resource after the change, as an administrator reads it in version 1, without links; null but for IDs once its user is erased.
+             * @description The resource after the change, as an administrator reads it in version 1, without links; null except IDs once its user is erased.
              * @example {
              *       "id": 42,
              *       "status": "paid"
@@ -4061,7 +4061,7 @@ export interface components {
         readonly NewUser: {
             /** @description The display name. */
             readonly name: string;
-            /** @description Unique, ignoring case, but for guests. */
+            /** @description Unique, ignoring case, except for guests. */
             readonly email?: components["schemas"]["EmailAddressInput"] | null;
             /** @description In years. */
             readonly age?: number | null;
@@ -4152,7 +4152,7 @@ export interface components {
         readonly NewGuest: {
             /** @description The display name. */
             readonly name?: string;
-            /** @description Unique, ignoring case, but for guests. */
+            /** @description Unique, ignoring case, except for guests. */
             readonly email?: components["schemas"]["EmailAddressInput"] | null;
         } & {
             readonly [key: string]: unknown;

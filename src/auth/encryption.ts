@@ -50,7 +50,7 @@ export function openHmac(secretKeys: SecretKeys) {
   return {
     /** The value of a text under the first secret, in Base64url. */
     hmac: (text: string): string => hmacOf(keys[0], text),
-    /** True when `mark` is the value of the text under any of the secrets. */
+    /** True when `hmac` is the HMAC of the text under any of the secrets. */
     matchesHmac: (hmac: string, text: string): boolean => {
       const actual = Buffer.from(hmac)
       return keys.some((key) => {

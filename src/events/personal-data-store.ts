@@ -61,13 +61,13 @@ const reassignOutbox = prepareQuery((db: Db, param: { from: number; to: number; 
     .where('subject', '<>', param.own),
 )
 
-/** Makes the events of a user, but those about the user, hold personal data of another one. */
+/** Assigns a user's events to another user, except the events about the user itself. */
 export async function mergeEvents(
   db: Db,
   users: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const own = `/users/${users.from}`
-  // In this order: an event that is published in between is in neither otherwise.
+  // Outbox first: an event that is published meanwhile is then found in the feed.
   await reassignOutbox.run(db, { ...users, own })
   await reassignEvents.run(db, { ...users, own })
 }

@@ -80,7 +80,10 @@ const cleanupRestRatio = 4
 /** Retention of operations and of their errors, in days. */
 const operationDays = 30
 
-/** Files that nobody needs wait for hours, so every so many pauses are enough. */
+/**
+ * The files job pauses 15 times as long as the others (30 seconds); unused files are kept for hours
+ * anyway.
+ */
 const fileRounds = 15
 
 /** Retention of mails that were sent, in days. */

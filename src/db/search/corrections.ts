@@ -3,13 +3,15 @@ import { rowsFromJson } from '#db/query/dialect.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { isUnspaced } from './words.ts'
 
-/** In shorter words, one other letter makes another word too often. */
+/**
+ * Typing errors of shorter words are not corrected: one changed letter often gives another word.
+ */
 const minLetters = 4
-/** Of a shorter part of a word, no product can be meant. */
+/** The minimum length of each part of a split word. */
 const minPartLetters = 3
 /** A syllable of Hangul has two letters or more. */
 const minSyllables = 2
-/** More words than these are no typing error; each one costs up to two thousand look-ups. */
+/** A query with more unknown words is not corrected; each word costs up to 2,000 look-ups. */
 const maxCorrectedWords = 3
 /** The number of words that may stand for one. */
 const maxAlternatives = 4

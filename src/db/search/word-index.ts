@@ -59,7 +59,7 @@ interface EntryChange extends IdChange {
   readonly block: number
 }
 
-/** So many words are collected before their entries are written, which bounds memory. */
+/** The number of words collected before their entries are written; bounds memory. */
 const maxCollected = 10_000
 /** The number of entries that one statement reads or writes at most. */
 const maxEntries = 10_000

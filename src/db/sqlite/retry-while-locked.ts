@@ -1,8 +1,8 @@
 import { isBusy } from '#db/errors.ts'
 
 /**
- * Runs work until no other process keeps the file locked meanwhile; rejects with any other error of
- * it.
+ * Runs `work` again while it fails because another process holds the file lock. Rejects with any
+ * other error.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -93,7 +93,7 @@ const settle = prepareQuery((db: Db, param: AttemptOutcome) =>
     .where('attempts', '=', param.attempts),
 )
 
-/** Stores the ends of attempts, but where another attempt has begun or the mail was deleted. */
+/** Stores the outcomes of attempts. Skips a mail that was claimed again or deleted. */
 export const settleMails = (db: Db, ends: readonly AttemptOutcome[]): Promise<void> =>
   writeBatch(
     db,

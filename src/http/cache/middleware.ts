@@ -27,7 +27,7 @@ export const cacheMiddleware = (
     return {
       fragment: {},
       run: async (exchange, next) => {
-        // The address of a QUERY is not all that its response depends on.
+        // The response to a QUERY also depends on its body, which is not in the key.
         const isQuery = exchange.request.method === 'QUERY'
         if (exchange.actor.credential !== null || isQuery) return next()
         const key = keyOf(exchange)

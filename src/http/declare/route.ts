@@ -249,7 +249,10 @@ interface ChangeOptions<E, P extends string, B extends TObject>
   readonly body: B
   /** `one` by default. */
   readonly transactions?: TransactionMode
-  /** True where nothing changes of what the entity, a credential, permits: its bounds are not checked. */
+  /**
+   * True if the operation does not change what the credential permits, which is then not compared
+   * with what the caller is permitted.
+   */
   readonly keepsAuthority?: boolean
   /** Changes `current`, the loaded entity, and returns its new state. */
   readonly handle: (

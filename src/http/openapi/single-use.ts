@@ -6,7 +6,7 @@ type Sections = Components['sections']
 /** The sections whose names no reader or generator needs; schemas keep theirs. */
 const inlined = ['responses', 'parameters', 'headers', 'examples'] as const
 
-/** Writes components that are referred to once, but for schemas, in the place of the reference. */
+/** Writes components that are referred to once, except schemas, in the place of the reference. */
 export function inlineSingleUse(
   paths: Json,
   sections: Sections,

@@ -70,7 +70,7 @@ export function compileComputedIncludes(
     const requested = compiled.filter(({ name }) => input.include.includes(name))
     if (requested.length === 0) return undefined
     const needed = requested.flatMap(({ computedInclude }) => computedInclude.scopes)
-    // A role may lack some of the scopes; whoever has all of its role may still read all of their own.
+    // A full sign-in may read all of its own data, even where its role lacks one of the scopes.
     if (!ctx.actor.isFullSignIn) for (const scope of needed) requireScope(scope, ctx.actor)
     const fields: Record<string, unknown> = {}
     for (const { name, computedInclude, codec } of requested) {

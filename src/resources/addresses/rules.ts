@@ -2,7 +2,7 @@ import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { type AddressBody, type AddressPatch, maxAddresses } from './schema.ts'
 
-/** The columns of an address that its user sets, but for whether it is the default. */
+/** The columns of an address that its user sets, except whether it is the default. */
 export interface AddressState {
   readonly recipient: string
   readonly line1: string

@@ -31,7 +31,7 @@ export const Event = Type.Object({
     {
       additionalProperties: true,
       description:
-        'The resource after the change, as an administrator reads it in version 1, without links; null but for IDs once its user is erased.',
+        'The resource after the change, as an administrator reads it in version 1, without links; null except IDs once its user is erased.',
       examples: [{ id: 42, status: 'paid' }],
     },
   ),

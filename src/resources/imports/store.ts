@@ -169,7 +169,10 @@ const expired = (db: Db, before: Instant, limit: number) =>
     .orderBy('created_at')
     .limit(limit)
 
-/** Deletes errors, and then operations, of before an instant, at most `limit`; returns how many. */
+/**
+ * Deletes at most `limit` errors and operations older than an instant, errors first; returns how
+ * many.
+ */
 export async function deleteOperationsBefore(
   db: Db,
   before: Instant,

@@ -23,7 +23,7 @@ const isSingle = ({ before, state }: ProductChange): boolean =>
   (before === null || (before.variant_of === null && before.variant_count === 0))
 
 /**
- * Creates and changes many products in a constant number of statements, but for variants and their
+ * Creates and changes many products in a constant number of statements, except variants and their
  * parents. Each change must be one. Throws as `createProduct` and `saveProduct`.
  */
 export async function saveProducts(

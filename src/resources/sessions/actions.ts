@@ -97,7 +97,7 @@ async function requirePassword(
     return undefined
   }
   const claim = { address: actor.address ?? '', name: username, now }
-  // The route itself counts attempts per pair of address and name.
+  // The route itself counts attempts per pair of network and name.
   const account = await loginThrottle.check(claim, verify, ['network', 'account'])
   if (!account) throw problem('4012', 'detail.bad_login')
   return account

@@ -34,7 +34,7 @@ interface ShippingContext {
 }
 
 /**
- * Replaces the shipping of an order; omitted fields become null, but for the status. Buyers may
+ * Replaces the shipping of an order; omitted fields become null, except the status. Buyers may
  * change method and destination until the order ships, and their parcel fields stay. Administrators
  * may change everything; the parcel's status also changes that of the order.
  */

@@ -25,7 +25,7 @@ const fields = {
     description: 'The display name.',
     examples: ['Ada Lovelace'],
   }),
-  email: nullable(EmailAddress('Unique, ignoring case, but for guests.')),
+  email: nullable(EmailAddress('Unique, ignoring case, except for guests.')),
   age: nullable(
     Type.Integer({ minimum: 0, maximum: 150, description: 'In years.', examples: [36] }),
   ),

@@ -166,7 +166,10 @@ interface DeliveryPath {
   readonly deliveryId: number
 }
 
-/** Returns a delivery; undefined if the webhook has no such one. Throws 404/4041 and 410/4101. */
+/**
+ * Returns a delivery of a webhook; undefined if it has none with this ID. Throws 404/4041 and
+ * 410/4101.
+ */
 export async function findDelivery(
   ctx: Pick<Context, 'db'>,
   { webhookId, deliveryId }: DeliveryPath,

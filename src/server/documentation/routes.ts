@@ -98,7 +98,7 @@ export function documentationRoutes(
 // The page shows the tasks before it.
 const conventionsHeading = '# Conventions'
 
-/** The `info` object of the OpenAPI document, but for its title. */
+/** The `info` object of the OpenAPI document, except its title. */
 export const information = {
   version: release.version,
   license: { name: release.license, identifier: release.license },
@@ -123,7 +123,7 @@ Every request may have these header fields: \`Accept-Language\`, the preferred l
 es, fr, de; English by default); \`Accept-Encoding\`, the content codings that the client accepts (zstd, br,
 gzip, deflate); \`X-Request-Id\`, which identifies the request in the response and the logs, and is generated
 without it; \`Prefer: return=minimal\` of a POST, PUT or PATCH, whose response then has no body and
-\`Preference-Applied\` (RFC 7240), but for tokens and secrets that are shown once; \`If-None-Match\` and
+\`Preference-Applied\` (RFC 7240), unless it has tokens or secrets that are shown once; \`If-None-Match\` and
 \`If-Modified-Since\` of a read, which answers 304 if nothing has changed; the other preconditions of RFC 9110,
 which answer 412. A response that an earlier request with the same \`Idempotency-Key\` stored has
 \`Idempotent-Replayed: true\`.

@@ -28,7 +28,7 @@ export interface OpenOptions {
 /** What a server process has opened besides its database. */
 export type OpenDependencies = Awaited<ReturnType<typeof openDependencies>>
 
-/** Opens what the configuration names. `close` closes it, but for the imports, which stop first. */
+/** Opens what the configuration names. `close` closes it, except the imports, which stop first. */
 export async function openDependencies(options: OpenOptions) {
   const { config, secretKeys, log, ports, store, passwords } = options
   const { digest, shopName, console: hasConsole } = config

@@ -16,7 +16,7 @@ interface Fault {
   left: number
 }
 
-/** Returns an exchange that passes requests on, but for those whose answers are to be lost. */
+/** Returns an exchange that passes requests on, except those whose answers are to be lost. */
 export function createFaultyExchange(exchange: Exchange): FaultyExchange {
   const faults: Fault[] = []
   return {

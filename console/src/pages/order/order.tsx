@@ -77,7 +77,7 @@ export function Order(props: ItemProps) {
   )
 }
 
-/** An order has at most so many items. */
+/** An order has at most 100 items. */
 const all = '?limit=100'
 
 /** Reads what belongs to an order; `reload` reads again what its changes change. */
@@ -206,7 +206,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
   )
 }
 
-/** Payments or refunds: amount, state and what they rest on. */
+/** Payments or refunds: amount, status, and reason or provider. */
 function Money({ title, entries }: { readonly title: string; readonly entries: readonly Body[] }) {
   if (entries.length === 0) return null
   return (

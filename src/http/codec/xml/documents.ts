@@ -57,7 +57,7 @@ export function xmlDocumentOf(
   }
 }
 
-/** Compiles the XML writers of the response bodies of routes; see `documentOf`. */
+/** Compiles the XML writers of the response bodies of routes; see `xmlDocumentOf`. */
 export function compileXmlWriters(
   routes: readonly Route[],
   linksField: string,

@@ -18,7 +18,7 @@ describe('a list parameter', () => {
     return json.data.map(({ category }: { readonly category: string }) => category)
   }
 
-  test('is split at its commas, but for those written with a backslash', async () => {
+  test('is split at its commas, except those written with a backslash', async () => {
     assert.deepEqual(await categoriesOf('cups, pots'), [])
     assert.deepEqual(await categoriesOf('cups\\, pots'), ['cups, pots'])
     assert.deepEqual(await categoriesOf('tea,cups\\, pots'), ['tea', 'cups, pots'])

@@ -14,7 +14,7 @@ import { Problem, problem } from '#values/problem.ts'
 import { digestMismatch, readContentDigest } from './content-digest.ts'
 import { mediaTypeProblem, requireUtf8 } from './request-body.ts'
 
-/** An upload must advance by so much in the time that another body has as a whole. */
+/** The bytes that an upload must send within `requestMs`. */
 const progressBytes = 262_144
 
 type Upload = NonNullable<Route['upload']>

@@ -88,7 +88,7 @@ function countersOf(
 ) {
   const table = hasSteps ? 'product_facet_counts' : 'product_counts'
   let counters = db
-    // Both tables have the columns that follow, but for those of steps.
+    // Both tables have the columns that follow, except those of steps.
     .selectFrom(sql<ProductFacetCountTable>`${sql.table(table)}`.as('counter'))
     .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
   if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))

@@ -29,7 +29,7 @@ export function priceRange(step: Minor): { readonly from: Minor; readonly to: Mi
   return { from: step, to: step + width - 1 }
 }
 
-/** Adds up the counts of each value, but for null; the most frequent first. */
+/** Adds up the counts of each value, except null; the most frequent first. */
 export function mostFrequent(
   counts: readonly { readonly value: ValueCount['value'] | null; readonly count: number }[],
 ): readonly ValueCount[] {
