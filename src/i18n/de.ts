@@ -273,6 +273,8 @@ export const german: MessageTexts = {
   'detail.stale_account': 'Das Konto dieser Zugangsdaten existiert nicht mehr.',
   'detail.wrong_password': 'Das Passwort ist falsch.',
   'detail.bad_login': 'Benutzername und Passwort passen zu keinem Konto.',
+  'detail.permission_changed':
+    'Die Rechte dieses Zugangs haben sich seit Beginn der Anfrage geändert.',
   'detail.ended_session': 'Die Sitzung dieses Tokens ist beendet. Melden Sie sich neu an.',
   'detail.bad_proof':
     'Die Digest-Antwort passt zu keinem Konto. Nach dem Einschalten von Digest oder einer Änderung des Benutzernamens muss sich ein Konto zuerst einmal mit POST /login anmelden.',
@@ -368,9 +370,10 @@ export const german: MessageTexts = {
   'order.payment_under_way': 'Eine Zahlung zu dieser Bestellung wird gerade bearbeitet.',
   'order.refund_under_way': 'Eine Erstattung zu dieser Bestellung wird gerade bearbeitet.',
   'order.too_large': 'Die Summe der Bestellung überschreitet den Höchstbetrag.',
-  'shipping.sent': 'Die Bestellung ist versandt; der Versand lässt sich nicht mehr ändern.',
+  'shipping.sent':
+    'Die Versandangaben einer Bestellung im Zustand {status} lassen sich nicht mehr ändern.',
   'shipping.cost_change':
-    'Die Bestellung ist bezahlt; wählbar ist nur eine Versandart zum selben Preis.',
+    'Die Bestellung ist bezahlt, ihre Summe muss also bleiben; diese Versandart oder dieses Land würde sie ändern.',
   'shipping.incomplete':
     'Eine Bestellung, die verschickt wird, braucht Empfänger und Adresse; es fehlen: {names}.',
   'shipping.transition': 'Eine Sendung im Zustand {from} kann nicht zu {to} werden.',
@@ -379,7 +382,7 @@ export const german: MessageTexts = {
   'shipping.unknown_address': 'ist keine Adresse des Käufers',
   'shipping.address_twice': 'muss fehlen, wenn eine Adresse gesendet wird',
   'shipping.unknown_method': 'ist keine aktive Versandart',
-  'shipping.not_served': 'liefert nicht in dieses Land',
+  'shipping.not_served': 'liefert nicht in dieses Land, oder das Land fehlt',
   'settings.duplicate_code': 'Dieser Code ist vergeben.',
   'tax_rate.duplicate':
     'Für dieses Land, diese Region und Kategorie gibt es bereits einen Steuersatz.',
@@ -413,7 +416,7 @@ export const german: MessageTexts = {
   'refund.nothing_paid': 'Für diese Bestellung wurde nichts bezahlt.',
   'refund.nothing_left': 'Es ist nichts mehr zu erstatten.',
   'refund.more_than_left': 'Von der Zahlung ist weniger übrig, als erstattet werden soll.',
-  'refund.pieces_returned': 'Diese Stücke sind bereits erstattet.',
+  'refund.pieces_returned': 'Von diesem Posten können noch {left} von {quantity} erstattet werden.',
   'refund.shipping_refunded': 'Die Versandkosten sind bereits erstattet.',
   'refund.rejected': 'Der Zahlungsanbieter hat die Erstattung abgelehnt.',
   'refund.conflict': 'kann nicht mit {other} kombiniert werden',

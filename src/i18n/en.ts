@@ -253,6 +253,7 @@ export const english = {
   'detail.key_origin': 'The API key is not accepted from this origin.',
   'detail.stale_account': 'The account of this credential no longer exists.',
   'detail.bad_login': 'The username and password do not match an account.',
+  'detail.permission_changed': 'What this credential permits has changed since the request began.',
   'detail.ended_session': 'The session of this token has ended. Sign in again.',
   'detail.bad_proof':
     'The Digest response does not match an account. After Digest is enabled or the username changes, an account must first sign in once with POST /login.',
@@ -346,9 +347,9 @@ export const english = {
   'order.payment_under_way': 'A payment of this order is in progress.',
   'order.refund_under_way': 'A refund of this order is in progress.',
   'order.too_large': 'The total of the order exceeds the maximum amount.',
-  'shipping.sent': 'The order has shipped; its shipping can no longer be changed.',
+  'shipping.sent': 'An order that is {status} keeps its shipping information.',
   'shipping.cost_change':
-    'The order is paid; only a shipping method of the same cost can be chosen.',
+    'The order is paid, so its total must stay the same; this method or country would change it.',
   'shipping.incomplete':
     'An order that is to be sent requires a recipient and an address; missing: {names}.',
   'shipping.transition': 'Shipping that is {from} cannot become {to}.',
@@ -357,7 +358,7 @@ export const english = {
   'shipping.unknown_address': 'is no address of the buyer',
   'shipping.address_twice': 'must be absent where an address is sent',
   'shipping.unknown_method': 'is not an active shipping method',
-  'shipping.not_served': 'does not deliver to this country',
+  'shipping.not_served': 'does not deliver to this country, or needs one',
   'settings.duplicate_code': 'This code is taken.',
   'tax_rate.duplicate': 'There is a tax rate for this country, region and category.',
   'discount.empty_period': 'must be after starts_at',
@@ -388,7 +389,7 @@ export const english = {
   'refund.nothing_paid': 'Nothing was paid for this order.',
   'refund.nothing_left': 'Nothing is left to refund.',
   'refund.more_than_left': 'Less is left of the payment than this refund takes.',
-  'refund.pieces_returned': 'These pieces are refunded already.',
+  'refund.pieces_returned': 'Of this item, {left} of {quantity} can still be refunded.',
   'refund.shipping_refunded': 'The shipping cost is refunded already.',
   'refund.rejected': 'The payment provider rejected the refund.',
   'refund.conflict': 'cannot be combined with {other}',

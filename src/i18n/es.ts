@@ -259,6 +259,8 @@ export const spanish: MessageTexts = {
   'detail.stale_account': 'La cuenta de esta credencial ya no existe.',
   'detail.wrong_password': 'La contraseña es incorrecta.',
   'detail.bad_login': 'El nombre de usuario y la contraseña no corresponden a ninguna cuenta.',
+  'detail.permission_changed':
+    'Los permisos de esta credencial han cambiado desde el inicio de la petición.',
   'detail.ended_session': 'La sesión de este token ha terminado. Inicie sesión de nuevo.',
   'detail.bad_proof':
     'La respuesta Digest no corresponde a ninguna cuenta. Después de activar Digest o de cambiar el nombre de usuario, una cuenta debe iniciar sesión primero una vez con POST /login.',
@@ -356,9 +358,9 @@ export const spanish: MessageTexts = {
   'order.payment_under_way': 'Hay un pago de este pedido en curso.',
   'order.refund_under_way': 'Hay un reembolso de este pedido en curso.',
   'order.too_large': 'El total del pedido supera el importe máximo.',
-  'shipping.sent': 'El pedido ya se ha enviado; su envío ya no se puede cambiar.',
+  'shipping.sent': 'El envío de un pedido en estado {status} ya no se puede cambiar.',
   'shipping.cost_change':
-    'El pedido está pagado; solo se puede elegir un método de envío del mismo coste.',
+    'El pedido está pagado, así que su total no puede cambiar; este método o país lo cambiaría.',
   'shipping.incomplete':
     'Un pedido que se envía requiere destinatario y dirección; faltan: {names}.',
   'shipping.transition': 'Un envío en estado {from} no puede pasar a {to}.',
@@ -367,7 +369,7 @@ export const spanish: MessageTexts = {
   'shipping.unknown_address': 'no es una dirección del comprador',
   'shipping.address_twice': 'debe faltar cuando se envía una dirección',
   'shipping.unknown_method': 'no es un método de envío activo',
-  'shipping.not_served': 'no entrega en este país',
+  'shipping.not_served': 'no entrega en este país, o falta el país',
   'settings.duplicate_code': 'Este código ya está en uso.',
   'tax_rate.duplicate': 'Ya hay un tipo impositivo para este país, región y categoría.',
   'discount.empty_period': 'debe ser posterior a starts_at',
@@ -399,7 +401,7 @@ export const spanish: MessageTexts = {
   'refund.nothing_paid': 'No se pagó nada por este pedido.',
   'refund.nothing_left': 'No queda nada por reembolsar.',
   'refund.more_than_left': 'Del pago queda menos de lo que pide este reembolso.',
-  'refund.pieces_returned': 'Estas unidades ya se han reembolsado.',
+  'refund.pieces_returned': 'De este artículo aún se pueden reembolsar {left} de {quantity}.',
   'refund.shipping_refunded': 'Los gastos de envío ya se han reembolsado.',
   'refund.rejected': 'El proveedor de pagos rechazó el reembolso.',
   'refund.conflict': 'no se puede combinar con {other}',

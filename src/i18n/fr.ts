@@ -265,6 +265,7 @@ export const french: MessageTexts = {
   'detail.stale_account': 'Le compte de ces identifiants n’existe plus.',
   'detail.wrong_password': 'Le mot de passe est incorrect.',
   'detail.bad_login': 'Le nom d’utilisateur et le mot de passe ne correspondent à aucun compte.',
+  'detail.permission_changed': 'Les droits de cet accès ont changé depuis le début de la requête.',
   'detail.ended_session': 'La session de ce jeton est terminée. Connectez-vous à nouveau.',
   'detail.bad_proof':
     'La réponse Digest ne correspond à aucun compte. Après l’activation de Digest ou un changement de nom d’utilisateur, un compte doit d’abord se connecter une fois avec POST /login.',
@@ -366,9 +367,9 @@ export const french: MessageTexts = {
   'order.payment_under_way': 'Un paiement de cette commande est en cours.',
   'order.refund_under_way': 'Un remboursement de cette commande est en cours.',
   'order.too_large': 'Le total de la commande dépasse le montant maximal.',
-  'shipping.sent': 'La commande a été expédiée ; sa livraison ne peut plus être modifiée.',
+  'shipping.sent': 'La livraison d’une commande dans l’état {status} ne peut plus être modifiée.',
   'shipping.cost_change':
-    'La commande est payée ; seul un mode de livraison de même coût peut être choisi.',
+    'La commande est payée, son total ne doit donc pas changer ; ce mode ou ce pays le changerait.',
   'shipping.incomplete':
     'Une commande à expédier exige un destinataire et une adresse ; il manque : {names}.',
   'shipping.transition': 'Une livraison à l’état {from} ne peut pas passer à {to}.',
@@ -377,7 +378,7 @@ export const french: MessageTexts = {
   'shipping.unknown_address': 'n’est pas une adresse de l’acheteur',
   'shipping.address_twice': 'doit être absent lorsqu’une adresse est envoyée',
   'shipping.unknown_method': 'n’est pas un mode de livraison actif',
-  'shipping.not_served': 'ne livre pas dans ce pays',
+  'shipping.not_served': 'ne livre pas dans ce pays, ou le pays manque',
   'settings.duplicate_code': 'Ce code est déjà pris.',
   'tax_rate.duplicate': 'Il existe déjà un taux pour ce pays, cette région et cette catégorie.',
   'discount.empty_period': 'doit être après starts_at',
@@ -410,7 +411,8 @@ export const french: MessageTexts = {
   'refund.nothing_paid': 'Rien n’a été payé pour cette commande.',
   'refund.nothing_left': 'Il ne reste rien à rembourser.',
   'refund.more_than_left': 'Il reste moins du paiement que ce remboursement ne demande.',
-  'refund.pieces_returned': 'Ces pièces sont déjà remboursées.',
+  'refund.pieces_returned':
+    'Pour cet article, {left} sur {quantity} peuvent encore être remboursés.',
   'refund.shipping_refunded': 'Les frais de livraison sont déjà remboursés.',
   'refund.rejected': 'Le prestataire de paiement a refusé le remboursement.',
   'refund.conflict': 'ne peut pas être combiné avec {other}',

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly request: FastifyRequest
   /** When the request arrived. */
   readonly now: Instant
+  /** The same by `performance.now()`, to measure durations. */
+  readonly arrivedAtMs: number
   readonly params: Readonly<Record<string, number>>
   readonly codecs: VersionCodecs
   /** The version of the API; the default one until negotiation. */

@@ -32,6 +32,7 @@ import {
   revalidateMiddleware,
   validatorsMiddleware,
 } from './middleware/conditional.ts'
+import { confirmCallerMiddleware } from './middleware/confirm-caller.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
 import { preferMiddleware } from './middleware/prefer.ts'
 import { prepareBodyMiddleware } from './middleware/prepare-body.ts'
@@ -110,6 +111,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(prepareBodyMiddleware)
       .use(replicaMiddleware(options.replica))
       .use(transactionMiddleware)
+      .use(confirmCallerMiddleware(options.authentication))
       .use(storeResponseMiddleware(idempotency))
       .use(currentEntityMiddleware(options))
       .use(changedFieldsMiddleware),

@@ -88,6 +88,7 @@ export function exchangeFactory(
       route,
       request,
       now,
+      arrivedAtMs: performance.now(),
       params: readParams(request.params as Record<string, string>),
       codecs,
       version: defaultVersion,

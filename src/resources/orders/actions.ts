@@ -26,7 +26,7 @@ import {
   type Destination,
   describeDestination,
   destinationOf,
-  isSamePlace,
+  keepsPrice,
 } from '#resources/shipping/rules.ts'
 import { refreshParents } from '#resources/variants/actions.ts'
 import { parentsOfSwitched } from '#resources/variants/rules.ts'
@@ -159,7 +159,7 @@ export async function replaceOrder(
   const requestedLines = body.items && mergeLines(body.items)
   const hasOtherItems =
     requestedLines && !areSameLines(requestedLines, await findLines(db, order.id))
-  const isMoved = !isSamePlace(order, destination)
+  const isMoved = !keepsPrice(order, destination)
   const sums = hasOtherItems
     ? await replaceItems(db, { order, requestedLines, destination }, shop, now)
     : isMoved && (await repriceItems(db, order, destination, shop))

@@ -146,7 +146,13 @@ function takePieces(
     const item = byId.get(order_item_id)
     const taken = takenOf(order_item_id, earlier)
     const count = taken.quantity + quantity
-    if (!item || count > item.quantity) throw problem('4091', 'refund.pieces_returned')
+    if (!item || count > item.quantity) {
+      const sold = item?.quantity ?? 0
+      throw problem('4091', 'refund.pieces_returned', {
+        left: Math.max(0, sold - taken.quantity),
+        quantity: sold,
+      })
+    }
     const upTo = Math.floor((count * paidForItem(item, order)) / item.quantity)
     // Not less than 0: a refund that failed may have left its cheaper pieces behind.
     return { order_item_id, quantity, amount_minor: Math.max(0, upTo - taken.amountMinor) }

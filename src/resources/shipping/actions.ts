@@ -13,8 +13,8 @@ import {
   describeDestination,
   describeParcel,
   isSameDestination,
-  isSamePlace,
   isShippable,
+  keepsPrice,
   mergeDestination,
   mergeParcel,
   orderStatusAfter,
@@ -103,7 +103,7 @@ async function priceAfter(
 ) {
   if (isSameDestination(order, destination)) return undefined
   if (role !== 'admin') requireNotShipped(order)
-  if (isSamePlace(order, destination)) return undefined
+  if (keepsPrice(order, destination)) return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')
   requireSamePrice(order, price.total_minor)

@@ -4,8 +4,8 @@ import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
 import {
   describeDestination,
   isSameDestination,
-  isSamePlace,
   isShippable,
+  keepsPrice,
   mergeDestination,
   orderStatusAfter,
   requireBuyersFields,
@@ -57,13 +57,14 @@ describe('a new destination', () => {
     assert.equal(isSameDestination(order(), describeDestination(same)), true)
     assert.equal(isSameDestination(order(), describeDestination({ ...same, method: 'x' })), false)
   })
-  test('of another recipient is the same place, unlike another address or method', () => {
-    const same = { method: 'standard', recipient: 'Bob', address: { city: 'Bath' } }
+  test('of another recipient or street keeps its price, unlike another country or method', () => {
+    const same = { method: 'standard', recipient: 'Bob', address: { city: 'York' } }
     assert.equal(isSameDestination(order(), describeDestination(same)), false)
-    assert.equal(isSamePlace(order(), describeDestination(same)), true)
-    const moved = { ...same, address: { city: 'York' } }
-    assert.equal(isSamePlace(order(), describeDestination(moved)), false)
-    assert.equal(isSamePlace(order(), describeDestination({ ...same, method: 'x' })), false)
+    assert.equal(keepsPrice(order(), describeDestination(same)), true)
+    for (const address of [{ country: 'DE' }, { region: 'NY' }]) {
+      assert.equal(keepsPrice(order(), describeDestination({ ...same, address })), false)
+    }
+    assert.equal(keepsPrice(order(), describeDestination({ ...same, method: 'x' })), false)
   })
 })
 

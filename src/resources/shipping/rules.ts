@@ -116,13 +116,15 @@ export const isSameDestination = (order: ShippingFacts, destination: Destination
     ([column, value]) => value === order[column as keyof Destination],
   )
 
-/** True if the order keeps its price there: method and address are the same, whoever receives it. */
-export const isSamePlace = (order: ShippingFacts, destination: Destination): boolean =>
-  isSameDestination(order, { ...destination, recipient: order.recipient })
+/** True if the order keeps its price: its method, country and region are the same. */
+export const keepsPrice = (order: ShippingFacts, destination: Destination): boolean =>
+  (['shipping_method', 'country', 'region'] as const).every(
+    (column) => order[column] === destination[column],
+  )
 
 /** Throws 409 unless the order is pending or paid: another destination comes too late. */
 export function requireNotShipped({ status }: Pick<ShippingFacts, 'status'>): void {
-  if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent')
+  if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent', { status })
 }
 
 /** Throws 409 when the price of a paid order would change. */

@@ -71,7 +71,7 @@ export async function prepareVariant(
   if (variant_of === null) return ids
   const isSame = before !== null && isUnchanged(before, { variant_of, options })
   if (isSame) return ids
-  const variant = before ?? { id: null, variant_of: null, variant_count: 0 }
+  const variant = before ?? { id: null, name: '', variant_of: null, variant_count: 0 }
   const parent = parents.find(({ id }) => id === variant_of)
   requireVariant(parent, variant, parseOptions(options) ?? {})
   return ids

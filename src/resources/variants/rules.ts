@@ -57,6 +57,7 @@ export interface Parent {
 /** A product that is to be a variant, as it was before; `id` is null for a new one. */
 interface FutureVariant {
   readonly id: number | null
+  readonly name: string
   readonly variant_of: number | null
   readonly variant_count: number
 }
@@ -75,9 +76,9 @@ export function requireVariant(
     throw fieldProblem([{ field: 'variant_of', message }])
   }
   const { name } = parent
-  const isOwnParent = parent.id === variant.id
-  if (isOwnParent || parent.variant_of !== null || variant.variant_count > 0) {
-    throw problem('4091', 'variant.nested', { name })
+  const isParent = parent.id === variant.id || variant.variant_count > 0
+  if (isParent || parent.variant_of !== null) {
+    throw problem('4091', 'variant.nested', { name: isParent ? variant.name : name })
   }
   const others = parent.variant_count - (variant.variant_of === parent.id ? 1 : 0)
   if (others >= maxVariants) throw problem('4091', 'variant.limit', { name, limit: maxVariants })

@@ -100,6 +100,20 @@ export const authenticationGuard = (
 })
 
 /**
+ * Identifies the caller of an exchange again, by the credential that it began with. Throws as
+ * `Authentication.identify`.
+ */
+export async function confirmActor(
+  { identify, confirm = identify }: Authentication,
+  exchange: AdmittedExchange,
+  db: Db,
+  now: Instant,
+): Promise<Actor> {
+  const sent = credentialOf(exchange)
+  return sent ? (await confirm(db, sent, now)).actor : anonymous
+}
+
+/**
  * Returns a function that checks whether the caller of an exchange is still admitted to its route.
  * While the database is unavailable, it is: then nothing can be read for the caller either.
  */
@@ -107,12 +121,9 @@ export const admissionCheck =
   (authentication: Authentication, clock: () => Instant) =>
   async (exchange: AdmittedExchange): Promise<boolean> => {
     const { db, route, actor } = exchange
-    const { identify, confirm = identify } = authentication
-    const sent = credentialOf(exchange)
-    if (!sent) return permits(route.access, anonymous, null)
     try {
-      const found = await confirm(db, sent, clock())
-      return found.actor.userId === actor.userId && permits(route.access, found.actor, null)
+      const found = await confirmActor(authentication, exchange, db, clock())
+      return found.userId === actor.userId && permits(route.access, found, null)
     } catch (error) {
       return !(error instanceof Problem)
     }
