@@ -118,7 +118,7 @@ export function mount(options: MountOptions): MountedServer {
   serveRawRoutes(app, rawRoutes, options)
   const isAdmitted = admissionCheck(authentication, options.clock)
   const streams = openEventStreams(isAdmitted, options.eventStreamLimits)
-  const exports = openExports(options.openSnapshot, options.exportLimits)
+  const exports = openExports(isAdmitted, options.openSnapshot, options.exportLimits)
   const senders = { stream: streams.send, download: exports.send }
   const operations = serveRoutes(app, options, { ...options, origins, errors }, senders)
   const endStreams = () => {

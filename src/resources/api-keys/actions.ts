@@ -1,4 +1,6 @@
+import { apiKeyIdOf } from '#auth/api-keys/key-id.ts'
 import type { Context } from '#http/declare/context.ts'
+import { requireScope } from '#http/pipeline/guards/access.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
 import { lockUser, requirePresent } from '#resources/users/store.ts'
@@ -94,7 +96,8 @@ export async function changeKey(
 
 /**
  * Replaces the secret of a key; earlier secrets stay valid for at most `graceSeconds`. Throws
- * 410/4101 for a revoked key.
+ * 410/4101 for a revoked key, and 403 (4033, 4031) for one with further scopes, or that does not end
+ * with the credential of the caller.
  */
 export async function rotateKey(
   keys: ApiKeys,
@@ -106,11 +109,27 @@ export async function rotateKey(
   if (!current || current.revoked_at !== null) {
     throw problem('4101', 'detail.gone', { name: 'api_key' })
   }
+  if (!ctx.actor.isFullSignIn && !(await endsWithCaller(ctx, current))) {
+    for (const scope of current.scopes) requireScope(scope, ctx.actor)
+    throw problem('4031', 'detail.full_sign_in')
+  }
   const { key, ...secret } = keys.make()
   const until = now + graceSeconds * secondMs
   const rotated = await store.replaceSecret(db, current, secret, { until, now })
   await recordKeyEvent(ctx, 'api_key_rotated', rotated)
   return { ...rotated, key }
+}
+
+/** True for the key of the caller, those created with it, and those of the caller's OAuth client. */
+async function endsWithCaller(
+  { db, actor }: Context,
+  { id, parent_client_id }: store.ApiKeyState,
+): Promise<boolean> {
+  const clientId = actor.credential?.clientId ?? null
+  if (clientId !== null && parent_client_id === clientId) return true
+  const callerKeyId = apiKeyIdOf(actor)
+  if (callerKeyId === null || callerKeyId === id) return callerKeyId === id
+  return (await store.findDescendants(db, callerKeyId)).some((key) => key.id === id)
 }
 
 /**

@@ -120,6 +120,20 @@ eachDatabase((kind) => {
     assert.equal(await probe(own.request), 'accepted')
   })
 
+  test('a key rotates itself and the keys created with it, and no other key', async () => {
+    const owner = await shop.signInAs('customer')
+    const other = await createKey(owner.request, { scopes: ['orders:read'] })
+    const parent = await createKey(owner.request, { scopes: ['keys:write', 'orders:read'] })
+    const child = await createKey(parent.request, { scopes: ['keys:write', 'orders:read'] })
+    const rotate = async (request: TestRequest, id: number) =>
+      (await request('POST', `/api-keys/${id}/rotations`, { grace_seconds: 60 })).status
+    assert.equal(await rotate(parent.request, other.id), 403)
+    assert.equal(await rotate(child.request, parent.id), 403)
+    assert.equal(await rotate(parent.request, child.id), 201)
+    assert.equal(await rotate(parent.request, parent.id), 201)
+    assert.equal(await rotate(owner.request, other.id), 201)
+  })
+
   test('a narrow key does not receive the stored response of a wider one with the same Idempotency-Key', async () => {
     const owner = await shop.signInAs('customer')
     const narrow = await createKey(owner.request, { scopes: ['keys:write'] })

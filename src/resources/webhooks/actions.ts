@@ -80,7 +80,7 @@ export async function changeWebhook(
     current,
     {
       ...change,
-      ...(change.url === current.url ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
+      ...(keepsDestination(change, current) ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
       ...(await activation(ctx, current, change.active)),
     },
     now,
@@ -88,6 +88,12 @@ export async function changeWebhook(
   await recordWebhookEvent(ctx, 'webhook_changed', changed)
   return changed
 }
+
+type Sent = Pick<WebhookRow, 'url' | 'types'>
+
+/** True while the same goes to the same address: whoever changes that answers for the webhook. */
+const keepsDestination = (changed: Sent, current: Sent): boolean =>
+  changed.url === current.url && changed.types === current.types
 
 /** Returns the columns that change with the activation of a webhook, or its end. */
 async function activation(
@@ -147,6 +153,8 @@ export async function rotateSecret(
     secret: secrets.seal(shownSecret, webhookId),
     replaced_secret: hasGrace ? current.secret : null,
     replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
+    // The caller knows the new secret, and so does whoever has its key.
+    api_key_id: apiKeyIdOf(ctx.actor),
   }
   const rotated = await store.saveWebhook(db, current, columns, now)
   await recordWebhookEvent(ctx, 'webhook_rotated', rotated)

@@ -1,7 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
-import { permits } from '#http/declare/policy.ts'
 import type {
   AdmittedExchange,
   AuthenticatedExchange,
@@ -113,17 +112,22 @@ export async function confirmActor(
   return sent ? (await confirm(db, sent, now)).actor : anonymous
 }
 
+/** True for the same user in the same role, with at least the same scopes. */
+export const permitsAsMuch = (found: Actor, before: Actor): boolean =>
+  found.userId === before.userId &&
+  found.role === before.role &&
+  [...before.scopes].every((scope) => found.scopes.has(scope))
+
 /**
- * Returns a function that checks whether the caller of an exchange is still admitted to its route.
+ * Returns a function that checks whether the caller of an exchange may still do what it could.
  * While the database is unavailable, it is: then nothing can be read for the caller either.
  */
 export const admissionCheck =
   (authentication: Authentication, clock: () => Instant) =>
   async (exchange: AdmittedExchange): Promise<boolean> => {
-    const { db, route, actor } = exchange
+    const { db, actor } = exchange
     try {
-      const found = await confirmActor(authentication, exchange, db, clock())
-      return found.userId === actor.userId && permits(route.access, found, null)
+      return permitsAsMuch(await confirmActor(authentication, exchange, db, clock()), actor)
     } catch (error) {
       return !(error instanceof Problem)
     }

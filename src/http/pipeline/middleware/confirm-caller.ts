@@ -1,6 +1,10 @@
 import type { Actor } from '#http/declare/actor.ts'
 import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
-import { type Authentication, confirmActor } from '#http/pipeline/guards/authentication.ts'
+import {
+  type Authentication,
+  confirmActor,
+  permitsAsMuch,
+} from '#http/pipeline/guards/authentication.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
@@ -27,7 +31,7 @@ export const confirmCallerMiddleware = (
         const isLate = performance.now() - arrivedAtMs > lateAfterMs
         if (actor.credential !== null && (isLate || mayAdminister(actor))) {
           const found = await confirmActor(authentication, exchange, ctx.db, now)
-          if (!isAsBefore(found, actor)) throw problem('4031', 'detail.permission_changed')
+          if (!permitsAsMuch(found, actor)) throw problem('4031', 'detail.permission_changed')
         }
         return next()
       },
@@ -36,8 +40,3 @@ export const confirmCallerMiddleware = (
 })
 
 const mayAdminister = ({ role }: Actor): boolean => role !== 'customer' && role !== 'guest'
-
-const isAsBefore = (found: Actor, before: Actor): boolean =>
-  found.userId === before.userId &&
-  found.role === before.role &&
-  [...before.scopes].every((scope) => found.scopes.has(scope))

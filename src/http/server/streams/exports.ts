@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Snapshot } from '#db/database.ts'
 import { compressStream } from '#http/codec/content-coding/compress.ts'
 import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
+import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import type { SendDownload } from '#http/response/send.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
@@ -21,6 +22,8 @@ const defaultExportLimits: ExportLimits = {
   maxMs: 10 * minuteMs,
 }
 
+const checkIntervalMs = secondMs
+
 /** The exports of a server. */
 export interface Exports {
   /**
@@ -33,8 +36,9 @@ export interface Exports {
   readonly end: () => void
 }
 
-/** Opens the registry of exports. */
+/** Opens the registry of exports; `isAdmitted` returns whether the caller of an exchange still is. */
 export function openExports(
+  isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
   openSnapshot: () => Promise<Snapshot>,
   limits: ExportLimits = defaultExportLimits,
 ): Exports {
@@ -56,7 +60,10 @@ export function openExports(
         // Without a stream, Fastify would send a length of 0.
         return reply.send(Readable.from([]))
       }
-      return sendText(reply, rest(reply, first, text))
+      return sendText(
+        reply,
+        rest(reply, first, text, () => isAdmitted(exchange)),
+      )
     },
     end: open.end,
   }
@@ -76,18 +83,26 @@ async function* readInSnapshot(
 }
 
 /**
- * The text from its first part on. An error breaks the connection, so that no client takes it for
- * the end.
+ * The text from its first part on; the caller is checked once a second. An error or the end of the
+ * credential breaks the connection, so that no client takes it for the end.
  */
 async function* rest(
   { raw, request }: FastifyReply,
   first: IteratorResult<string, void>,
   text: AsyncGenerator<string, void>,
+  isAdmitted: () => Promise<boolean>,
 ): AsyncGenerator<string, void> {
+  let checkedAtMs = performance.now()
   try {
     if (first.done) return
     yield first.value
-    yield* text
+    for await (const part of text) {
+      if (performance.now() - checkedAtMs > checkIntervalMs) {
+        if (!(await isAdmitted())) return void raw.destroy()
+        checkedAtMs = performance.now()
+      }
+      yield part
+    }
   } catch (error) {
     request.log.error({ err: error, request_id: request.id }, 'export failed')
     raw.destroy()
