@@ -4,7 +4,7 @@ import { accepted } from '#http/declare/results.ts'
 import { create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
-import { cancelErasure, type ErasureOptions, scheduleErasure, verifyPassword } from './actions.ts'
+import { cancelErasure, type ErasureOptions, scheduleErasure, withPasswordHash } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
 
@@ -53,7 +53,7 @@ export const erasureRoutes = (
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
-    prepareBody: (body, ctx) => verifyPassword(dependencies, ctx, body),
+    prepareBody: (body, ctx) => withPasswordHash(dependencies, ctx, body),
     handle: async (ctx, { body }) => accepted(await scheduleErasure(options, ctx, body)),
   }),
   read(erasure, {
