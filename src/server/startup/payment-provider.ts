@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
+import { makeSecret } from '#auth/secrets.ts'
 import { makeFolder } from '#db/folder.ts'
 import { makeDefaultFolderPrivate } from '#db/private-files.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
@@ -121,7 +121,7 @@ export function warnOfSandbox({ paymentProvider }: Config, log: Pick<Log, 'warn'
 }
 
 const providerSecret = ({ paymentProviderSecret }: Config): string =>
-  paymentProviderSecret ?? randomBytes(32).toString('base64url')
+  paymentProviderSecret ?? makeSecret()
 
 function sandboxOptions({ database }: Config, secret: string, publicUrl: string): SandboxOptions {
   const pageUrl = publicUrl + pagePath

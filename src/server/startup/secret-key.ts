@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { SecretKeys } from '#auth/keys.ts'
+import { makeSecret } from '#auth/secrets.ts'
 import { makeFolder } from '#db/folder.ts'
 import { makePrivate } from '#db/private-files.ts'
 import type { Config } from '#src/config/config.ts'
@@ -9,8 +10,6 @@ import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 const minCharacters = 32
-
-const makeSecretKey = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the path of the secret key of a SQLite database. */
 export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile}.key`
@@ -21,7 +20,7 @@ export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile
  * stored. Throws a StartError when the stored key is invalid.
  */
 export async function loadOrCreateSecretKey(databaseFile: string | undefined): Promise<string> {
-  if (databaseFile === undefined) return makeSecretKey()
+  if (databaseFile === undefined) return makeSecret()
   const file = secretKeyFileOf(databaseFile)
   const key = (await readKey(file)) ?? (await createKey(file))
   if (key.length >= minCharacters && estimateBits(key) >= minKeyBits) return key
@@ -63,7 +62,7 @@ async function createKey(file: string): Promise<string> {
   try {
     const handle = await open(draft, 'wx', 0o600)
     try {
-      await handle.writeFile(`${makeSecretKey()}\n`)
+      await handle.writeFile(`${makeSecret()}\n`)
       await handle.sync()
     } finally {
       await handle.close()
