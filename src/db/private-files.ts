@@ -10,7 +10,8 @@ import {
 import { resolve } from 'node:path'
 
 const otherUsersMask = 0o077
-const privateFileMode = 0o600
+/** The mode of a file that only its owner may read and write. */
+export const privateFileMode = 0o600
 const privateFolderMode = 0o700
 
 /** The suffixes of the files SQLite creates beside a database, with the mode of the database file. */

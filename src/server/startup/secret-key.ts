@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { SecretKeys } from '#auth/keys.ts'
 import { makeSecret } from '#auth/secrets.ts'
-import { makeFolder } from '#db/folder.ts'
 import { makePrivate } from '#db/private-files.ts'
+import { createFileAtomically } from '#db/write-file.ts'
 import type { Config } from '#src/config/config.ts'
 import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
 import { StartError } from '#src/server/start-error.ts'
@@ -52,26 +50,8 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Writes the key to a temporary file and links it, so that readers see a complete key and the first
- * writer wins.
- */
+/** Stores a new key, so that readers see a complete one and the first writer wins. */
 async function createKey(file: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  makeFolder(dirname(file))
-  try {
-    const handle = await open(draft, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${makeSecret()}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createFileAtomically(file, `${makeSecret()}\n`)
   return (await readKey(file)) ?? ''
 }
