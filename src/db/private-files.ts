@@ -18,7 +18,7 @@ const privateFolderMode = 0o700
 const companionSuffixes = ['-wal', '-shm', '-journal']
 
 /** The default folder of the data, below the working directory. */
-const defaultFolder = 'data'
+export const defaultDataFolder = 'data'
 
 /**
  * Creates the file of an SQLite database with mode 0600 if it is missing, and removes the access of
@@ -45,7 +45,7 @@ export function makePrivate(file: string): void {
  * link and a folder of another user stay as they are: they may be shared on purpose.
  */
 export function makeDefaultFolderPrivate(path: string): void {
-  if (resolve(path) !== resolve(defaultFolder)) return
+  if (resolve(path) !== resolve(defaultDataFolder)) return
   const stats = lstatSync(path)
   if (stats.isDirectory()) restrict(path, stats, privateFolderMode)
 }
