@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { collection, item, type Link, singleton } from '#http/declare/resource.ts'
 import { created, ok } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
@@ -239,7 +239,7 @@ const itemRoutes = [
   list(cartItems, {
     summary: 'Lists the items of a cart.',
     ...readOptions,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'quantity'],
     find: async ({ db, now }, { params, page }) => {
       const found = await store.listLines(db, params.id, page)

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { noAuthentication, noStore, ownerOrAdmin } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import * as actions from './actions.ts'
@@ -69,7 +69,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       access: userInPathOrAdmin('orders:read'),
       rateLimit: 'reads',
       cache: noStore,
-      filters: Type.Object({}),
+      filters: NoFilters,
       sortFields: ['id'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {

@@ -4,6 +4,7 @@ import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/po
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { purchasesCacheTag } from '#resources/purchases/rules.ts'
@@ -30,7 +31,6 @@ import {
 import {
   ProductFilters as Filters,
   ListEnvelope,
-  NoFilters,
   Product,
   ProductBody,
   type ProductFilters,

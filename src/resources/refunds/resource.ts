@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, created } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { findOrder } from '#resources/orders/store.ts'
 import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
 import { requirePresent } from '#resources/payments/rules.ts'
@@ -53,7 +53,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
   list(refunds, {
     summary: 'Lists the refunds of an order.',
     ...readPolicy,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
     problems: ['4041', '4101'],
     find: async ({ db }, { params, page }) => {

@@ -2,6 +2,7 @@ import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
 import * as actions from './actions.ts'
 import {
@@ -17,7 +18,6 @@ import {
   EmptyBody,
   Webhook,
   WebhookBody,
-  WebhookFilters,
   WebhookPatch,
   WebhookRotation,
 } from './schema.ts'
@@ -113,7 +113,7 @@ const subscriptionRoutes = (dependencies: WebhookDependencies) => [
   list(webhooks, {
     summary: 'Lists the webhooks.',
     ...readPolicy,
-    filters: WebhookFilters,
+    filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
     find: ({ db }, { page }) => store.listWebhooks(db, page),
   }),
