@@ -46,10 +46,10 @@ const addresses = collection({
 
 const readPolicy = {
   access: userInPathOrAdmin('users:read'),
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: privateCache,
 } as const
-const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'writes' } as const
+const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'default' } as const
 
 /** The operations on the addresses of a user. */
 export const addressRoutes = () => [

@@ -41,8 +41,8 @@ import {
 import * as store from './store.ts'
 
 const ownCart = userInPathOrAdmin('carts:write')
-const write = { access: ownCart, rateLimit: 'writes', problems: ['4091', '4093'] } as const
-const readOptions = { access: ownCart, rateLimit: 'reads', cache: privateCache } as const
+const write = { access: ownCart, rateLimit: 'default', problems: ['4091', '4093'] } as const
+const readOptions = { access: ownCart, rateLimit: 'default', cache: privateCache } as const
 const userParams = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
 
 const cartItem = item({
@@ -165,7 +165,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     replace(discount, {
       summary: 'Applies a discount to a cart by its code.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
@@ -174,7 +174,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     remove(discount, {
       summary: 'Removes the discount of a cart.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       handle: ({ db, now }, { current }) => removeDiscount(db, current, now),
     }),
   ]
@@ -218,7 +218,7 @@ export function cartRoutes(shop: Shop) {
       operationId: 'emptyCart',
       summary: 'Empties a cart.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       handle: ({ db, now }, { current }) => emptyCart(db, current, now),
     }),
     ownCartRoute(cart),
@@ -274,7 +274,7 @@ const itemRoutes = [
     operationId: 'removeCartItem',
     summary: 'Removes an item from the cart.',
     access: ownCart,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: ({ db, now }, { current }) => removeFromCart(db, current, now),
   }),
 ]

@@ -34,7 +34,7 @@ export const categoryRoutes = () => [
     summary: 'Lists the categories of the catalogue.',
     description: 'A category exists as long as a product has it as its `category`.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
     sortFields: ['name', 'product_count'],

@@ -49,7 +49,7 @@ export const erasureRoutes = (
     operationId: 'requestErasure',
     summary: 'Requests the erasure of the account and the personal data of the caller.',
     access: anyUser('users:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
@@ -59,14 +59,14 @@ export const erasureRoutes = (
   read(erasure, {
     summary: 'Reads the scheduled erasure of the caller.',
     access: anyUser('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: noStore,
   }),
   remove(erasure, {
     operationId: 'withdrawErasure',
     summary: 'Withdraws the erasure of the caller.',
     access: anyUser('users:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: (ctx, { current }) => cancelErasure(ctx, current),
   }),
 ]

@@ -69,12 +69,12 @@ const imageItem = (baseUrl: string) =>
 
 const readPolicy = {
   access: optionalAuthentication,
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: publicCache,
   problems: ['4041', '4101'],
 } as const
 const access = adminOnly('files:write', 'products:write')
-const changePolicy = { access, rateLimit: 'writes', problems: ['4041', '4101'] } as const
+const changePolicy = { access, rateLimit: 'default', problems: ['4041', '4101'] } as const
 
 /** The operations on the images of products, and the files that show them. */
 export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDependencies) {

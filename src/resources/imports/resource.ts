@@ -16,7 +16,7 @@ import type { OperationErrorRow, OperationRow } from './table.ts'
 
 const limitBytes = 2 ** 30
 const access = adminOnly('imports:write')
-const readPolicy = { access, rateLimit: 'reads', cache: noStore } as const
+const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 
 const operation = item({
   name: 'operation',
@@ -96,7 +96,7 @@ export const importRoutes = (wake: WakeImports) => [
   remove(operation, {
     summary: 'Cancels an operation; what it has stored stays.',
     access,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     problems: ['4091'],
     handle: (ctx, { current }) => actions.cancelImport(ctx, current),
   }),

@@ -41,7 +41,7 @@ const orderItems = collection({
 })
 
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
-const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
+const readPolicy = { rateLimit: 'default', cache: privateCache } as const
 
 /** The operations on the items of orders. */
 export const orderItemRoutes = () => [

@@ -67,7 +67,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
     list(orderPayments, {
       summary: 'Lists the payments of an order.',
       access: userInPathOrAdmin('orders:read'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
       filters: NoFilters,
       sortFields: ['id'],
@@ -83,7 +83,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       description:
         'Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing.',
       access: userInPathOrAdmin('payments:write'),
-      rateLimit: 'writes',
+      rateLimit: 'default',
       body: PaymentBody,
       statuses: [201, 202],
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
@@ -103,7 +103,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
     read(payment, {
       summary: 'Reads a payment.',
       access: ownerOrAdmin(payment, 'orders:read'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
     }),
   ]

@@ -115,7 +115,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
   const products = productCollection(product)
   const write = {
     access: adminOnly('products:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     problems: ['4091', '4092'],
   } as const
   return [
@@ -130,7 +130,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
     read(product, {
       summary: 'Reads a product.',
       access: optionalAuthentication,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: publicCache,
     }),
     replace(product, {
@@ -161,7 +161,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
   return list(products, {
     summary: 'Lists the products of the catalogue.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: Filters,
     sortFields: ['id', 'name', 'price', 'rating'],
@@ -193,7 +193,7 @@ function variantsRoute(product: ReturnType<typeof productItem>) {
   return list(variants, {
     summary: 'Lists the variants of a product.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
     sortFields: ['id', 'name', 'price', 'created_at', 'updated_at'],
@@ -218,7 +218,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   return list(related, {
     summary: 'Lists the products bought together with a product, then those of its category.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
     sortFields: ['relevance'],

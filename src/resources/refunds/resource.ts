@@ -44,7 +44,7 @@ const responseTo = (refund: OwnedRefund) =>
 
 const readPolicy = {
   access: adminOnly('orders:read'),
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: noStore,
 } as const
 
@@ -66,7 +66,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
     summary:
       'Returns an amount, pieces, the shipping cost or all that is left of a paid order; answers 202 while the provider decides.',
     access: adminOnly('refunds:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: RefundBody,
     statuses: [201, 202],
     problems: ['4041', '4091', '4101'],

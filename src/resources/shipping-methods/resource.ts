@@ -45,10 +45,10 @@ const shippingMethods = collection({
   item: shippingMethod,
 })
 
-const write = { access: adminOnly('settings:write'), rateLimit: 'writes' } as const
+const write = { access: adminOnly('settings:write'), rateLimit: 'default' } as const
 const publicRead = {
   access: optionalAuthentication,
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: publicCache,
 } as const
 

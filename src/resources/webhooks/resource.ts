@@ -98,8 +98,8 @@ const retries = collection({
 })
 
 const access = adminOnly('webhooks:write')
-const readPolicy = { access, rateLimit: 'reads', cache: noStore } as const
-const writePolicy = { access, rateLimit: 'writes' } as const
+const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
+const writePolicy = { access, rateLimit: 'default' } as const
 // What limits the caller's credential: a webhook gets all events, without end.
 const bounds = ['4031', '4033'] as const
 
