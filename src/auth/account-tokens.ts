@@ -1,13 +1,12 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { deriveKeys, type SecretKeys } from './keys.ts'
+import { hashSecret, makeSecret } from './secrets.ts'
 
 /** What is stored of a token: not the token itself. */
 export interface StoredToken {
   readonly salt: string
   readonly hash: string
 }
-
-const hashOf = (token: string): string => hash('sha256', token, 'base64url')
 
 /**
  * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every
@@ -19,13 +18,13 @@ export function openAccountTokens(secretKeys: SecretKeys) {
     createHmac('sha256', key).update(salt).digest('base64url')
   return {
     create: (): StoredToken => {
-      const salt = randomBytes(32).toString('base64url')
-      return { salt, hash: hashOf(tokenBy(keys[0], salt)) }
+      const salt = makeSecret()
+      return { salt, hash: hashSecret(tokenBy(keys[0], salt)) }
     },
     /** Returns the token; undefined when it was made with a secret key that is unknown now. */
     tokenOf: ({ salt, hash: stored }: StoredToken): string | undefined =>
-      keys.map((key) => tokenBy(key, salt)).find((token) => hashOf(token) === stored),
+      keys.map((key) => tokenBy(key, salt)).find((token) => hashSecret(token) === stored),
     /** Returns what is stored instead of a token. */
-    hash: hashOf,
+    hash: hashSecret,
   }
 }

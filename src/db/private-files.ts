@@ -10,14 +10,15 @@ import {
 import { resolve } from 'node:path'
 
 const otherUsersMask = 0o077
-const privateFileMode = 0o600
+/** The mode of a file that only its owner may read and write. */
+export const privateFileMode = 0o600
 const privateFolderMode = 0o700
 
 /** The suffixes of the files SQLite creates beside a database, with the mode of the database file. */
 const companionSuffixes = ['-wal', '-shm', '-journal']
 
 /** The default folder of the data, below the working directory. */
-const defaultFolder = 'data'
+export const defaultDataFolder = 'data'
 
 /**
  * Creates the file of an SQLite database with mode 0600 if it is missing, and removes the access of
@@ -44,7 +45,7 @@ export function makePrivate(file: string): void {
  * link and a folder of another user stay as they are: they may be shared on purpose.
  */
 export function makeDefaultFolderPrivate(path: string): void {
-  if (resolve(path) !== resolve(defaultFolder)) return
+  if (resolve(path) !== resolve(defaultDataFolder)) return
   const stats = lstatSync(path)
   if (stats.isDirectory()) restrict(path, stats, privateFolderMode)
 }

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '#db/folder.ts'
+import { syncToDisk, writeFileAtomically } from '#db/write-file.ts'
 import { type FileStorage, type ReportStorageError, storageUnavailable } from './storage.ts'
-
-const privateFileMode = 0o600
 
 /** Opens a storage in a folder, which is created with the first object. */
 export function openLocalStorage(folder: string, report: ReportStorageError): FileStorage {
@@ -26,31 +23,8 @@ export function openLocalStorage(folder: string, report: ReportStorageError): Fi
 
 /** Writes a file so that it is there whole or not at all, also after a loss of power. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  makeFolder(dirname(path))
-  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
-  try {
-    const file = await open(draft, 'wx', privateFileMode)
-    try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-  await syncFolder(dirname(path))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeFileAtomically(path, bytes)
+  await syncToDisk(dirname(path))
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

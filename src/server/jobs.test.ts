@@ -72,6 +72,26 @@ eachDatabase((kind) => {
       await shop.dispose()
     }
   })
+
+  test('a round that fails is logged with the error and the name of its job', async () => {
+    const shop = await startPayingApp(kind)
+    const errors: object[] = []
+    const log = { info: () => undefined, error: (facts: object) => errors.push(facts) }
+    const err = new Error('no mail server')
+    const mailer = { run: () => Promise.reject(err), stop: () => undefined }
+    const { paymentDependencies, db } = shop
+    const jobs = startJobs({ paymentDependencies, db, mailer, log }, pauses)
+    try {
+      await pollUntil(
+        async () => errors.length,
+        (count) => count > 0,
+      )
+      assert.deepEqual(errors, [{ err, job: 'mails' }])
+    } finally {
+      await jobs.stop()
+      await shop.dispose()
+    }
+  })
 })
 
 const openPayment = {

@@ -199,7 +199,7 @@ export function startJobs(
       observeJob?.(job)
       return round
     }
-    return repeat(observed, log, pauses)
+    return repeat({ job, work: observed, log }, pauses)
   }
   const loops = [
     start('payments', () => settlePayments(paymentDependencies, db), { firstMs: 0, pauseMs }),
@@ -237,11 +237,14 @@ interface Pauses {
   readonly restRatio?: number
 }
 
-function repeat(
-  work: () => Promise<Round>,
-  log: JobLog,
-  { firstMs, pauseMs, restRatio = 0 }: Pauses,
-): Jobs {
+/** A job and its work in one round. */
+interface Job {
+  readonly job: JobName
+  readonly work: () => Promise<Round>
+  readonly log: JobLog
+}
+
+function repeat({ job, work, log }: Job, { firstMs, pauseMs, restRatio = 0 }: Pauses): Jobs {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
@@ -254,7 +257,7 @@ function repeat(
       if (Object.values(round.counts).some((count) => count > 0))
         log.info(round.counts, 'jobs done')
     } catch (error) {
-      log.error({ err: error }, 'jobs failed')
+      log.error({ err: error, job }, 'jobs failed')
     }
     const restMs = Math.min((performance.now() - startMs) * restRatio, pauseMs)
     if (!isStopped) schedule(isFull ? restMs : pauseMs)

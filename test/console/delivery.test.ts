@@ -21,8 +21,22 @@ describe('the files of the console', () => {
       )
       assert.doesNotMatch(page.text, /<script(?![^>]* src=)|<style|style=|https?:/)
       const etag = page.headers['etag'] ?? ''
-      const known = await app.request('GET', '/console', undefined, { 'if-none-match': etag })
-      assert.equal(known.status, 304)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const headers = { 'if-none-match': known }
+        const unchanged = await app.request('GET', '/console', undefined, headers)
+        assert.deepEqual([unchanged.status, unchanged.headers['etag']], [304, etag], known)
+      }
+      const other = { 'if-none-match': '"other"' }
+      assert.equal((await app.request('GET', '/console', undefined, other)).status, 200)
+      const gzip = { 'accept-encoding': 'gzip' }
+      const coded = await app.request('GET', '/console', undefined, gzip)
+      const tag = `W/${coded.headers['etag']}`
+      const again = await app.request('GET', '/console', undefined, {
+        ...gzip,
+        'if-none-match': tag,
+      })
+      assert.notEqual(coded.headers['etag'], etag)
+      assert.deepEqual([again.status, again.headers['etag']], [304, coded.headers['etag']])
       const assets = page.text.match(assetPattern) ?? []
       assert.equal(assets.length, 3)
       let bytes = gzipSync(page.text).length

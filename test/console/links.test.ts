@@ -50,8 +50,8 @@ function wishRoutes() {
   })
   const wishes = collection({ name: 'wishes', path: '/wishes', item: wish })
   const policy = { access: adminOnly('settings:write') }
-  const reads = { ...policy, rateLimit: 'reads', cache: privateCache } as const
-  const writes = { ...policy, rateLimit: 'writes' } as const
+  const reads = { ...policy, rateLimit: 'default', cache: privateCache } as const
+  const writes = { ...policy, rateLimit: 'default' } as const
   return [
     list(wishes, {
       summary: 'Lists the wishes.',

@@ -1,5 +1,6 @@
 import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
+import { hashSecret } from '#auth/secrets.ts'
 import { findKeyHolder, type KeyHolder } from '#auth/store.ts'
 import type { CredentialLimits } from '#http/declare/actor.ts'
 import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
@@ -10,7 +11,7 @@ import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { apiKeyScheme } from './key-id.ts'
 import type { KeyUses } from './last-used.ts'
-import { hashApiKey, isApiKey } from './secret.ts'
+import { isApiKey } from './secret.ts'
 
 /**
  * API keys. Every request reads the key and its account in one query, so that a revocation or a
@@ -38,7 +39,7 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
   },
   identify: async (db, { text, request }, now) => {
     if (!isApiKey(text)) throw problem('4012', 'detail.bad_key')
-    const holder = await findKeyHolder(db, hashApiKey(text))
+    const holder = await findKeyHolder(db, hashSecret(text))
     const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
     if (!holder || rejection) {
       const failure = { request, account: holder, scheme: apiKeyScheme, keyId: holder?.key_id }

@@ -5,6 +5,7 @@ import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { startConstantTime } from '#auth/passwords/constant-time.ts'
 import { spendNonce } from '#auth/store.ts'
+import type { Db } from '#db/database.ts'
 import type { Credential } from '#http/declare/actor.ts'
 import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
@@ -71,25 +72,10 @@ export function digest({
       const credential = parseCredential(text, request, { nonces, algorithms })
       const nonce = credential && nonces.verify(credential.nonce, now)
       if (!credential || !nonce) throw problem('4012', 'detail.bad_digest')
-      const { ip, method } = request
-      const claim = { address: ip, name: credential.username, now }
-      const time = startConstantTime()
-      const verified = await loginThrottle.check(claim, async () => {
-        const account = await findAccountByLoginName(db, credential.username)
-        const secret = verify(credential, account, method)
-        if (account && secret) return { account, secret }
-        await recordFailedSignIn(db, { request, account, scheme: 'digest' }, now)
-        return undefined
-      })
-      if (!verified) {
-        await time.wait()
-        // The same for an unknown username, so that it does not reveal which accounts exist.
-        throw problem('4012', 'detail.bad_proof')
-      }
-      time.cancel()
-      const { account, secret } = verified
+      const proof = { credential, request, verify }
+      const { account, secret } = await requireProof(db, loginThrottle, proof, now)
       const actor = requireActor(account, actorCredential)
-      knownNetworks.recordNetwork(account.id, ip, now)
+      knownNetworks.recordNetwork(account.id, request.ip, now)
       if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {
         nonce: credential.nonce,
@@ -109,6 +95,41 @@ export function digest({
       return { actor: requireActor(account, actorCredential) }
     },
   }
+}
+
+/** A credential, and how to verify it. */
+interface Proof {
+  readonly credential: DigestCredential
+  readonly request: CredentialRequest
+  readonly verify: ReturnType<typeof verifierOf>
+}
+
+/**
+ * Returns the account that a credential proves, and its secret. Throws 401/4012 for a wrong proof,
+ * and 429/4291 after too many.
+ */
+async function requireProof(
+  db: Db,
+  loginThrottle: LoginThrottle,
+  { credential, request, verify }: Proof,
+  now: Instant,
+): Promise<{ readonly account: LoginAccount; readonly secret: DigestSecret }> {
+  const claim = { address: request.ip, name: credential.username, now }
+  const time = startConstantTime()
+  const verified = await loginThrottle.check(claim, async () => {
+    const account = await findAccountByLoginName(db, credential.username)
+    const secret = verify(credential, account, request.method)
+    if (account && secret) return { account, secret }
+    await recordFailedSignIn(db, { request, account, scheme: 'digest' }, now)
+    return undefined
+  })
+  if (!verified) {
+    await time.wait()
+    // The same for an unknown username, so that it does not reveal which accounts exist.
+    throw problem('4012', 'detail.bad_proof')
+  }
+  time.cancel()
+  return verified
 }
 
 /** One challenge per algorithm, with a new nonce for every response. */

@@ -1,5 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Client } from 'oidc-provider'
+import { hashSecret } from '#auth/secrets.ts'
 import type { Db } from '#db/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { consoleClient, consoleClientId } from './console-client.ts'
@@ -58,7 +59,7 @@ export const clientAdapter = ({ db, clock, issuer, hasConsole }: ClientOptions) 
 export const clientMethods = {
   /** Only hashes of secrets are stored; a replaced secret is accepted until its grace period ends. */
   compareClientSecret(this: Client, secret: unknown): boolean {
-    const actual = Buffer.from(hash('sha256', String(secret), 'base64url'))
+    const actual = Buffer.from(hashSecret(String(secret)))
     return [this.clientSecret, this.previous_secret].some((secretHash) => {
       const expected = Buffer.from(secretHash ?? '')
       return expected.length === actual.length && timingSafeEqual(expected, actual)

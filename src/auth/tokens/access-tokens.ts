@@ -1,9 +1,10 @@
-import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import * as base64url from 'jose/base64url'
 import { SignJWT } from 'jose/jwt/sign'
 import { deriveKey, type SecretKeys } from '#auth/keys.ts'
 import { scopesOf } from '#auth/scopes.ts'
+import { hashSecret, makeSecret } from '#auth/secrets.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
@@ -75,10 +76,9 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
     }),
     /** Makes a refresh token and the hash to store. */
     createRefreshToken: () => {
-      const secret = randomBytes(32).toString('base64url')
+      const secret = makeSecret()
       return { secret, hash: hashSecret(secret) }
     },
-    /** Hashes a refresh token, whose entropy makes a slow hash unnecessary. */
     hashRefreshToken: hashSecret,
   }
 }
@@ -151,6 +151,3 @@ function isSameServer(claimed: string | undefined, issuer: string): claimed is s
   if (claimed === undefined || claimed === issuer) return claimed === issuer
   return [claimed, issuer].every((address) => URL.parse(address)?.hostname === 'localhost')
 }
-
-const hashSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url')

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import type StreamTransport from 'nodemailer/lib/stream-transport'
-import { makeFolder } from '#db/folder.ts'
+import { writeFileAtomically } from '#db/write-file.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
 
@@ -135,15 +133,8 @@ export function openFolderTransport(folder: string, from: Sender): MailTransport
         opened ??= loadLibrary().then((library) => library.createTransport(options))
         const transporter = await opened
         const { message: content } = await transporter.sendMail(toEnvelope(key, message, from))
-        makeFolder(folder)
-        const draft = join(folder, `.${randomUUID()}`)
-        try {
-          await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx' })
-          await rename(draft, join(folder, mailFileName(key)))
-        } catch (error) {
-          await rm(draft, { force: true })
-          throw error
-        }
+        const file = join(folder, mailFileName(key))
+        await writeFileAtomically(file, content as Buffer, { isSynced: false })
         return { kind: 'sent' }
       } catch (error) {
         return { kind: 'failed', error: String(error) }

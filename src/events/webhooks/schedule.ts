@@ -1,3 +1,4 @@
+import { retryTime } from '#src/events/retry.ts'
 import { hourMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 
 /** The pauses after the first, second … failed attempt; after the last one there is no further attempt. */
@@ -12,8 +13,6 @@ const pausesMs: readonly number[] = [
   20 * hourMs,
   24 * hourMs,
 ]
-/** The part of a pause that is random, so that endpoints that fail together do not recover together. */
-const jitter = 0.1
 
 const [minRetryAfterMs, maxRetryAfterMs] = [secondMs, 24 * hourMs]
 
@@ -35,12 +34,9 @@ export function nextAttemptAt(
   { attempts, endedAt, retryAt }: FailedAttempt,
   random: () => number,
 ): Instant | undefined {
-  const pauseMs = pausesMs[attempts - 1]
-  if (pauseMs === undefined) return undefined
-  if (retryAt !== undefined) {
-    return endedAt + Math.min(Math.max(retryAt - endedAt, minRetryAfterMs), maxRetryAfterMs)
-  }
-  return endedAt + Math.round(pauseMs * (1 - jitter + 2 * jitter * random()))
+  const scheduledAt = retryTime({ pausesMs, attempts, now: endedAt }, random())
+  if (scheduledAt === undefined || retryAt === undefined) return scheduledAt
+  return endedAt + Math.min(Math.max(retryAt - endedAt, minRetryAfterMs), maxRetryAfterMs)
 }
 
 /**

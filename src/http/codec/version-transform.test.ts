@@ -86,7 +86,7 @@ function routesOf(versions: Readonly<Record<number, VersionChange>>): readonly R
   const policy = {
     summary: 'Is about lamps.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
   } as const
   return [
     read(resource, { ...policy, cache: privateCache }),

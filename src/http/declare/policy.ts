@@ -172,16 +172,10 @@ export const documentationCache: CachePolicy = { anonymous: untilStale, authenti
  * The rate limit of an operation; over it, 429/4291 with `Retry-After`. Requests count per
  * operation and user, or per operation and network of an anonymous caller.
  *
- * - `reads`, `writes`: the configured limit.
+ * - `default`: the configured limit.
  * - `uploads`: 10 requests per minute.
  * - `credentials`: the configured limit, and the login limit per pair of network and `loginName`.
  * - `problems`: only problem responses count, per network; no load shedding.
  * - `unlimited`: no limit, and no load shedding.
  */
-export type RateLimitPolicy =
-  | 'reads'
-  | 'writes'
-  | 'uploads'
-  | 'credentials'
-  | 'problems'
-  | 'unlimited'
+export type RateLimitPolicy = 'default' | 'uploads' | 'credentials' | 'problems' | 'unlimited'

@@ -216,7 +216,7 @@ export const follow = <E, P extends string, F extends TObject>(
  * create(notes, {
  *   summary: 'Adds a note.',
  *   access: anyUser('notes:write'),
- *   rateLimit: 'writes',
+ *   rateLimit: 'default',
  *   body: NoteBody,
  *   handle: async ({ db, actor, now }, { body }) =>
  *     created(await insertNote(db, { ...body, user_id: actor.userId }, now)),

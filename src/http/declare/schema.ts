@@ -30,6 +30,9 @@ export const identifierComponent: NamedComponent = {
 const logical = <T>(type: LogicalType, json: object, annotations: Annotations) =>
   Type.Unsafe<T>({ logical: type, ...json, ...annotations })
 
+/** The filters of a list that has none. */
+export const NoFilters = Type.Object({})
+
 /** An amount of money: integer minor units in code; in the API a number of major units, from 0. */
 export const Money = (annotations: Annotations = {}) =>
   logical<Minor>(

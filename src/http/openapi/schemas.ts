@@ -84,20 +84,8 @@ export function collectSchemas(
   for (const [name, schema] of entities) add(name, explainedByBodies(name, schema, described))
   for (const [name, schema] of described) add(name, schema)
   for (const [name, schema] of pageSchemas(routes, nameOf, wire)) add(name, schema)
-  for (const include of computedIncludesOf(named)) {
-    const schema = wire(include.schema, 'response')
-    add(
-      toPascalCase(include.name),
-      computedIncludeSchema(include, schema, components.sections.schemas),
-    )
-  }
-  for (const [name, schema] of Object.entries(linkSchemas)) {
-    add(name, linkSchema(wire(schema, 'response')))
-  }
-  add('Pagination', wire(Pagination, 'response'))
-  if (routes.some(({ kind }) => kind === 'follow')) {
-    add('FeedPagination', wire(FeedPagination, 'response'))
-  }
+  addComputedIncludes(named, wire, components)
+  for (const [name, schema] of linkAndPaginationSchemas(routes, wire)) add(name, schema)
   return {
     nameOf,
     definition: referenceTo,
@@ -109,12 +97,44 @@ export function collectSchemas(
         ? components.share('schemas', wire(identifierSchema, 'response'), identifierComponent.name)
         : { type: 'integer', enum: ids },
     wire,
-    parameter: (schema) => {
-      // No examples: tools that try requests would send all of them, and find nothing.
-      const { examples: _, ...wired } = wire(schema, 'request')
-      return Array.isArray(wired['enum']) ? sharedEnum(schema, wired, components) : wired
-    },
+    parameter: (schema) => parameterSchema(schema, wire(schema, 'request'), components),
   }
+}
+
+function addComputedIncludes(
+  definitions: readonly AnyEntityDefinition[],
+  wire: Schemas['wire'],
+  components: Components,
+): void {
+  for (const include of computedIncludesOf(definitions)) {
+    const schema = wire(include.schema, 'response')
+    const described = computedIncludeSchema(include, schema, components.sections.schemas)
+    components.add('schemas', toPascalCase(include.name), described)
+  }
+}
+
+/** The schemas of links and of pagination, by name. */
+function linkAndPaginationSchemas(
+  routes: readonly Route[],
+  wire: Schemas['wire'],
+): readonly (readonly [string, Json])[] {
+  const hasFeed = routes.some(({ kind }) => kind === 'follow')
+  return [
+    ...Object.entries(linkSchemas).map(
+      ([name, schema]) => [name, linkSchema(wire(schema, 'response'))] as const,
+    ),
+    ['Pagination', wire(Pagination, 'response')],
+    ...(hasFeed ? [['FeedPagination', wire(FeedPagination, 'response')] as const] : []),
+  ]
+}
+
+/** The schema of a query parameter, without examples: tools would send all of them, and find nothing. */
+function parameterSchema(
+  schema: TSchema,
+  { examples: _, ...wired }: Json,
+  components: Components,
+): Json {
+  return Array.isArray(wired['enum']) ? sharedEnum(schema, wired, components) : wired
 }
 
 /** Returns a reference to the component of an enum that fields have too, or the enum itself. */

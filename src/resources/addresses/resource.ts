@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import { lockUser } from '#resources/users/store.ts'
 import { addAddress, removeAddress, saveAddress } from './actions.ts'
@@ -46,17 +46,17 @@ const addresses = collection({
 
 const readPolicy = {
   access: userInPathOrAdmin('users:read'),
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: privateCache,
 } as const
-const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'writes' } as const
+const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'default' } as const
 
 /** The operations on the addresses of a user. */
 export const addressRoutes = () => [
   list(addresses, {
     summary: 'Lists the addresses of a user.',
     ...readPolicy,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
     find: ({ db }, { params, page }) => store.listAddresses(db, params.id, page),
   }),

@@ -37,7 +37,7 @@ export const auditEventRoutes = () => [
   list(auditEvents, {
     summary: 'Lists the events of the audit trail.',
     access: adminOnly('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: noStore,
     filters: AuditEventFilters,
     sortFields: ['id', 'at'],
@@ -46,7 +46,7 @@ export const auditEventRoutes = () => [
   read(auditEvent, {
     summary: 'Reads an event of the audit trail.',
     access: adminOnly('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: noStore,
   }),
 ]

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { collection, item, type Link, singleton } from '#http/declare/resource.ts'
 import { created, ok } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Shop } from '#resources/dependencies.ts'
@@ -41,8 +41,8 @@ import {
 import * as store from './store.ts'
 
 const ownCart = userInPathOrAdmin('carts:write')
-const write = { access: ownCart, rateLimit: 'writes', problems: ['4091', '4093'] } as const
-const readOptions = { access: ownCart, rateLimit: 'reads', cache: privateCache } as const
+const write = { access: ownCart, rateLimit: 'default', problems: ['4091', '4093'] } as const
+const readOptions = { access: ownCart, rateLimit: 'default', cache: privateCache } as const
 const userParams = ({ user_id }: { readonly user_id: number }) => ({ id: user_id })
 
 const cartItem = item({
@@ -165,7 +165,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     replace(discount, {
       summary: 'Applies a discount to a cart by its code.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
@@ -174,7 +174,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     remove(discount, {
       summary: 'Removes the discount of a cart.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       handle: ({ db, now }, { current }) => removeDiscount(db, current, now),
     }),
   ]
@@ -218,7 +218,7 @@ export function cartRoutes(shop: Shop) {
       operationId: 'emptyCart',
       summary: 'Empties a cart.',
       access: ownCart,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       handle: ({ db, now }, { current }) => emptyCart(db, current, now),
     }),
     ownCartRoute(cart),
@@ -239,7 +239,7 @@ const itemRoutes = [
   list(cartItems, {
     summary: 'Lists the items of a cart.',
     ...readOptions,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'quantity'],
     find: async ({ db, now }, { params, page }) => {
       const found = await store.listLines(db, params.id, page)
@@ -274,7 +274,7 @@ const itemRoutes = [
     operationId: 'removeCartItem',
     summary: 'Removes an item from the cart.',
     access: ownCart,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: ({ db, now }, { current }) => removeFromCart(db, current, now),
   }),
 ]

@@ -1,8 +1,9 @@
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, singleton } from '#http/declare/resource.ts'
 import { list } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { catalogueCacheTag, stockAndRatingCacheTag } from '#resources/products/rules.ts'
-import { Category, CategoryFilters } from './schema.ts'
+import { Category } from './schema.ts'
 import { type CategoryRow, listCategories } from './store.ts'
 
 const category = singleton<CategoryRow, '/categories'>({
@@ -33,9 +34,9 @@ export const categoryRoutes = () => [
     summary: 'Lists the categories of the catalogue.',
     description: 'A category exists as long as a product has it as its `category`.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
-    filters: CategoryFilters,
+    filters: NoFilters,
     sortFields: ['name', 'product_count'],
     cacheTags: () => [catalogueCacheTag, stockAndRatingCacheTag],
     find: ({ db }, { page }) => listCategories(db, page),

@@ -8,6 +8,3 @@ export const Category = Type.Object({
     examples: [12],
   }),
 })
-
-/** The list of categories has no filters. */
-export const CategoryFilters = Type.Object({})

@@ -31,8 +31,8 @@ const discount = item({
 const discounts = collection({ name: 'discounts', path: '/discounts', item: discount })
 
 const access = adminOnly('settings:write')
-const readPolicy = { access, rateLimit: 'reads', cache: privateCache } as const
-const writePolicy = { access, rateLimit: 'writes' } as const
+const readPolicy = { access, rateLimit: 'default', cache: privateCache } as const
+const writePolicy = { access, rateLimit: 'default' } as const
 
 /** The operations on discounts, for administrators. */
 export const discountRoutes = () => [

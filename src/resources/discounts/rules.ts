@@ -1,4 +1,5 @@
 import { createMessage, type Message } from '#i18n/message.ts'
+import { requireFixed } from '#resources/fixed-field.ts'
 import {
   type DiscountableLine,
   type DiscountScope,
@@ -91,11 +92,9 @@ export const toDiscountBody = (state: DiscountState): DiscountBody => ({
   categories: [...state.categories],
 })
 
-/** Throws 422/4221 when a change names another code. */
-export function requireSameCode(current: string, code: string): void {
-  if (current.toLowerCase() === code.toLowerCase()) return
-  throw fieldProblem([{ field: 'code', message: createMessage('field.fixed') }])
-}
+/** Throws 422/4221 when a change names another code, regardless of case. */
+export const requireSameCode = (current: string, code: string): void =>
+  requireFixed('code', current.toLowerCase(), code.toLowerCase())
 
 /** Returns what the discount is worth, and on which lines. */
 export function termsOf({ kind, value, products, categories }: DiscountState): {

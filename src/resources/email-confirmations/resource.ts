@@ -71,14 +71,14 @@ export function emailConfirmationRoutes(dependencies: TokenDependencies) {
     read(confirmation, {
       summary: 'Reads whether the link of a mail still works.',
       access: noAuthentication,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
     }),
     replace(confirmation, {
       operationId: 'confirmEmail',
       summary: 'Confirms an address by the token of a mail, once, within three days.',
       access: noAuthentication,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       body: ConfirmationBody,
       statuses: [204],
       handle: async (ctx, { current }) => {

@@ -25,7 +25,7 @@ export interface ErasureOptions {
 }
 
 /** Replaces the password in a body by the hash it matched. Throws 403/4031 and 429/4291. */
-export const verifyPassword = async (
+export const withPasswordHash = async (
   dependencies: PasswordDependencies,
   ctx: Context,
   body: ErasureBody,

@@ -4,7 +4,7 @@ import { accepted } from '#http/declare/results.ts'
 import { create, read, remove } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { textHash } from '#values/text-hash.ts'
-import { cancelErasure, type ErasureOptions, scheduleErasure, verifyPassword } from './actions.ts'
+import { cancelErasure, type ErasureOptions, scheduleErasure, withPasswordHash } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
 
@@ -49,24 +49,24 @@ export const erasureRoutes = (
     operationId: 'requestErasure',
     summary: 'Requests the erasure of the account and the personal data of the caller.',
     access: anyUser('users:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
-    prepareBody: (body, ctx) => verifyPassword(dependencies, ctx, body),
+    prepareBody: (body, ctx) => withPasswordHash(dependencies, ctx, body),
     handle: async (ctx, { body }) => accepted(await scheduleErasure(options, ctx, body)),
   }),
   read(erasure, {
     summary: 'Reads the scheduled erasure of the caller.',
     access: anyUser('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: noStore,
   }),
   remove(erasure, {
     operationId: 'withdrawErasure',
     summary: 'Withdraws the erasure of the caller.',
     access: anyUser('users:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: (ctx, { current }) => cancelErasure(ctx, current),
   }),
 ]

@@ -33,7 +33,7 @@ export function eventRoutes(source: string, feed: EventFeed) {
     follow(events, {
       summary: 'Returns the events after a cursor, oldest first.',
       access,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: privateCache,
       filters: EventFilters,
       problems: ['4001', '4101', '5031'],
@@ -43,7 +43,7 @@ export function eventRoutes(source: string, feed: EventFeed) {
     read(event, {
       summary: 'Reads an event.',
       access,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: privateCache,
       problems: ['4101'],
     }),

@@ -42,7 +42,7 @@ export const guestRoutes = (tokens: Tokens) => [
     description:
       'The link `register` of the guest makes an account of it; `guest_token` at `POST /login` moves cart and orders into another account.',
     access: noAuthentication,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     acceptsIdempotencyKey: false,
     body: GuestBody,
     handle: async (ctx, { body, raw }) => {

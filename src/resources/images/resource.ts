@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { type MultipartForm, readMultipart, requireOneFile } from '#http/codec/multipart.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -12,6 +11,7 @@ import {
 import { collection, files, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { download, list, modify, read, remove } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { upload } from '#http/declare/upload.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { Shop } from '#resources/dependencies.ts'
@@ -69,12 +69,12 @@ const imageItem = (baseUrl: string) =>
 
 const readPolicy = {
   access: optionalAuthentication,
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: publicCache,
   problems: ['4041', '4101'],
 } as const
 const access = adminOnly('files:write', 'products:write')
-const changePolicy = { access, rateLimit: 'writes', problems: ['4041', '4101'] } as const
+const changePolicy = { access, rateLimit: 'default', problems: ['4041', '4101'] } as const
 
 /** The operations on the images of products, and the files that show them. */
 export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDependencies) {
@@ -86,7 +86,7 @@ export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDepende
     list(images, {
       summary: 'Lists the images of a product.',
       ...readPolicy,
-      filters: Type.Object({}),
+      filters: NoFilters,
       sortFields: ['position', 'id'],
       cacheTags: ({ params }) => [productCacheTag(params.productId)],
       find: async ({ db }, { params, page }) => {
@@ -101,7 +101,7 @@ export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDepende
       problems: ['4041', '4091', '4101', '4221'],
       mediaTypes,
       limitBytes: maxFileBytes + maxFormBytes,
-      filters: Type.Object({}),
+      filters: NoFilters,
       receive: async (ctx, { params, body }) => {
         await requireRoomForImage(ctx.db, params.productId)
         const { bytes, alt = '' } = await readUpload(body)

@@ -5,6 +5,7 @@ import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
+import { ndjsonType } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { isAdmin } from '#resources/users/rules.ts'
 import { findUser } from '#resources/users/store.ts'
@@ -20,9 +21,6 @@ import type { ImportQuery } from './schema.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './table.ts'
 import { importTargets } from './targets/targets.ts'
-
-/** The media type of NDJSON files. */
-export const ndjsonType = 'application/x-ndjson'
 
 /** A file that was received. */
 export interface ReceivedFile {

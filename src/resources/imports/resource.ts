@@ -2,19 +2,21 @@ import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
 import { list, read, remove } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { upload } from '#http/declare/upload.ts'
+import { ndjsonType } from '#http/response/media-type.ts'
 import { preferredWaitMs } from '#http/response/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
 import { isOngoing, presentError, presentOperation } from './rules.ts'
-import { ImportQuery, NoFilters, Operation, OperationError, OperationFilters } from './schema.ts'
+import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
 import * as store from './store.ts'
 import type { OperationErrorRow, OperationRow } from './table.ts'
 
 const limitBytes = 2 ** 30
 const access = adminOnly('imports:write')
-const readPolicy = { access, rateLimit: 'reads', cache: noStore } as const
+const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 
 const operation = item({
   name: 'operation',
@@ -64,7 +66,7 @@ export const importRoutes = (wake: WakeImports) => [
       '`/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
-    mediaTypes: { 'text/csv': { type: 'string' }, [actions.ndjsonType]: { type: 'string' } },
+    mediaTypes: { 'text/csv': { type: 'string' }, [ndjsonType]: { type: 'string' } },
     limitBytes,
     filters: ImportQuery,
     statuses: [202, 200],
@@ -94,7 +96,7 @@ export const importRoutes = (wake: WakeImports) => [
   remove(operation, {
     summary: 'Cancels an operation; what it has stored stays.',
     access,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     problems: ['4091'],
     handle: (ctx, { current }) => actions.cancelImport(ctx, current),
   }),

@@ -84,6 +84,3 @@ export const OperationError = Type.Object({
   error_code: Type.String({ description: 'The error code, as in a problem.', examples: ['4221'] }),
   message: Type.String({ description: 'What is wrong.', examples: ['must be a number'] }),
 })
-
-/** The list of errors has no filters. */
-export const NoFilters = Type.Object({})

@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashSecret, makeSecret } from '#auth/secrets.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
@@ -11,10 +12,10 @@ import * as store from './store.ts'
 /** A client, with its secret only in the response that creates it. */
 export type IssuedOauthClient = store.OauthClientRecord & { readonly secret?: string }
 
-/** Generates a secret of 256 random bits and its SHA-256 hash. */
+/** Generates a secret and the hash to store. */
 function generateSecret(): { readonly secret: string; readonly secretHash: string } {
-  const secret = randomBytes(32).toString('base64url')
-  return { secret, secretHash: hash('sha256', secret, 'base64url') }
+  const secret = makeSecret()
+  return { secret, secretHash: hashSecret(secret) }
 }
 
 /** Registers a client, with a secret if it is confidential, and records an audit event. */

@@ -62,11 +62,15 @@ const rotations = collection({
   item: client,
 })
 
-const readPolicy = { access: adminOnly('keys:write'), rateLimit: 'reads', cache: noStore } as const
+const readPolicy = {
+  access: adminOnly('keys:write'),
+  rateLimit: 'default',
+  cache: noStore,
+} as const
 // A client outlives the credential that registers it, so writes require a full sign-in.
 const writePolicy = {
   access: fullySignedInAdmin('keys:write'),
-  rateLimit: 'writes',
+  rateLimit: 'default',
   problems: ['4031'],
 } as const
 

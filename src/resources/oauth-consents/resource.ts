@@ -49,7 +49,7 @@ export const oauthConsentRoutes = () => {
     list(consents, {
       summary: 'Lists the consents of the caller or, for administrators, of another user.',
       access: anyUser('keys:write'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: privateCache,
       filters: OauthConsentFilters,
       sortFields: ['id'],
@@ -62,14 +62,14 @@ export const oauthConsentRoutes = () => {
     read(consent, {
       summary: 'Reads what a user allows an application to do.',
       access: own,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: privateCache,
     }),
     remove(consent, {
       operationId: 'withdrawOauthConsent',
       summary: 'Withdraws a consent and revokes its tokens, from the next request on.',
       access: ownerOrFullySignedInAdmin(consent, 'keys:write'),
-      rateLimit: 'writes',
+      rateLimit: 'default',
       handle: (ctx, { current }) => withdrawConsent(ctx, current),
     }),
   ]

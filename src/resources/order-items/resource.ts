@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { ownedOrder } from '#resources/orders/access.ts'
 import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'
@@ -41,7 +41,7 @@ const orderItems = collection({
 })
 
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
-const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
+const readPolicy = { rateLimit: 'default', cache: privateCache } as const
 
 /** The operations on the items of orders. */
 export const orderItemRoutes = () => [
@@ -49,7 +49,7 @@ export const orderItemRoutes = () => [
     summary: 'Lists the items of an order.',
     access: ownOrder,
     ...readPolicy,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'name', 'quantity'],
     find: ({ db }, { params, page }) => store.listItems(db, params.orderId, page),
   }),

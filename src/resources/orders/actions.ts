@@ -12,7 +12,7 @@ import {
   repriceItems,
   toPriceColumns,
 } from '#resources/pricing/order-price.ts'
-import { stockEvents } from '#resources/products/events.ts'
+import { type StockChange, stockEvents } from '#resources/products/events.ts'
 import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import {
   findProductSnapshots,
@@ -60,9 +60,7 @@ export async function placeOrder(
   shop: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
-  const requested = body.items
-    ? { lines: mergeLines(body.items), code: null }
-    : await takeCart(db, userId)
+  const requested = await takeRequested(db, userId, body)
   const ids = productIdsOf(requested.lines)
   const origin = await findProductsToOrder(db, userId, ids)
   const { productSnapshots, orderId, contact } = origin
@@ -98,22 +96,38 @@ export async function placeOrder(
     ...(discount ? useDiscountStatements({ discountId: discount.id, orderId, userId, now }) : []),
     // Late, to lock product rows as briefly as possible.
     ...taken.writes,
-    ...eventStatements(db, [
-      orderEvent('order.created', order, now),
-      ...(isFree ? [orderEvent('order.paid', order, now)] : []),
-      ...stockEvents(taken.changes, shop.currency, now),
-    ]),
+    ...eventStatements(db, placementEvents(order, taken.changes, now)),
   ])
   if (isFree) await writeBatch(db, [recordPurchasesStatement(order, now)])
   await refreshParents(db, parentsOfSwitched(taken.changes), { currency: shop.currency, now })
   return order
 }
 
-/** Removes the lines of the cart and returns them with the code of its discount. */
-async function takeCart(
+/** The events of a new order, which is paid if it costs nothing, and of the stock that it takes. */
+const placementEvents = (
+  order: store.OrderState,
+  stockChanges: readonly StockChange[],
+  now: Instant,
+) => [
+  orderEvent('order.created', order, now),
+  ...(order.status === 'paid' ? [orderEvent('order.paid', order, now)] : []),
+  ...stockEvents(stockChanges, order.currency, now),
+]
+
+/** The lines to order, and the code of the discount of the cart. */
+interface Requested {
+  readonly lines: readonly OrderLine[]
+  readonly code: string | null
+}
+
+const takeRequested = async (
   db: Db,
   userId: number,
-): Promise<{ readonly lines: readonly OrderLine[]; readonly code: string | null }> {
+  { items }: Pick<NewOrder, 'items'>,
+): Promise<Requested> => (items ? { lines: mergeLines(items), code: null } : takeCart(db, userId))
+
+/** Removes the lines of the cart and returns them with the code of its discount. */
+async function takeCart(db: Db, userId: number): Promise<Requested> {
   await lockCart(db, userId)
   const lines = await removeLines(db, userId)
   const [first] = lines

@@ -141,7 +141,7 @@ const userOrder = item({
 const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
 
-const readPolicy = { rateLimit: 'reads', cache: privateCache } as const
+const readPolicy = { rateLimit: 'default', cache: privateCache } as const
 const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
@@ -155,7 +155,7 @@ const placeOptions = {
   summary: 'Places an order of the items in the body or, without any, of the cart.',
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
-  rateLimit: 'writes',
+  rateLimit: 'default',
   isGuess: ({ discount_code }: NewOrder) => typeof discount_code === 'string',
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
@@ -197,7 +197,7 @@ const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
 ]
 
 const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
-  const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'writes' } as const
+  const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
       summary: 'Lists the orders of a user.',
@@ -257,7 +257,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
 const patchOptions = (paymentDependencies: PaymentDependencies) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
   description: 'A status that returns money requires `refunds:write`, too.',
-  rateLimit: 'writes' as const,
+  rateLimit: 'default' as const,
   body: OrderPatch,
   problems: ['4031', '4033', '4091', '5021', '5031', '5041'] as const,
   handle: async (

@@ -76,7 +76,7 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
     read(reset, {
       summary: 'Reads whether the link of a mail still works.',
       access: noAuthentication,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
     }),
     replace(reset, {
@@ -84,7 +84,7 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
       summary:
         'Sets a new password by the token of a mail, once, within an hour; ends all sessions of the user.',
       access: noAuthentication,
-      rateLimit: 'writes',
+      rateLimit: 'default',
       body: NewPassword,
       statuses: [204],
       problems: ['4092'],

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { noAuthentication, noStore, ownerOrAdmin } from '#http/declare/policy.ts'
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import * as actions from './actions.ts'
@@ -67,9 +67,9 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
     list(orderPayments, {
       summary: 'Lists the payments of an order.',
       access: userInPathOrAdmin('orders:read'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
-      filters: Type.Object({}),
+      filters: NoFilters,
       sortFields: ['id'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
@@ -83,7 +83,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       description:
         'Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing.',
       access: userInPathOrAdmin('payments:write'),
-      rateLimit: 'writes',
+      rateLimit: 'default',
       body: PaymentBody,
       statuses: [201, 202],
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
@@ -103,7 +103,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
     read(payment, {
       summary: 'Reads a payment.',
       access: ownerOrAdmin(payment, 'orders:read'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: noStore,
     }),
   ]

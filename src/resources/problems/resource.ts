@@ -64,7 +64,7 @@ const problemsSince = (since: Instant) =>
 export const problemRoutes = (since: Instant) => {
   const policy = {
     access: noAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: documentationCache,
   } as const
   return [

@@ -4,6 +4,7 @@ import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/po
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { requireUser } from '#http/pipeline/guards/access.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { purchasesCacheTag } from '#resources/purchases/rules.ts'
@@ -30,7 +31,6 @@ import {
 import {
   ProductFilters as Filters,
   ListEnvelope,
-  NoFilters,
   Product,
   ProductBody,
   type ProductFilters,
@@ -115,7 +115,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
   const products = productCollection(product)
   const write = {
     access: adminOnly('products:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     problems: ['4091', '4092'],
   } as const
   return [
@@ -130,7 +130,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
     read(product, {
       summary: 'Reads a product.',
       access: optionalAuthentication,
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: publicCache,
     }),
     replace(product, {
@@ -161,7 +161,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
   return list(products, {
     summary: 'Lists the products of the catalogue.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: Filters,
     sortFields: ['id', 'name', 'price', 'rating'],
@@ -193,7 +193,7 @@ function variantsRoute(product: ReturnType<typeof productItem>) {
   return list(variants, {
     summary: 'Lists the variants of a product.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
     sortFields: ['id', 'name', 'price', 'created_at', 'updated_at'],
@@ -218,7 +218,7 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   return list(related, {
     summary: 'Lists the products bought together with a product, then those of its category.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
     sortFields: ['relevance'],

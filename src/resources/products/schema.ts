@@ -234,6 +234,3 @@ export type Facets = ValueOf<typeof Facets>
 
 /** What the product list has besides its products. */
 export const ListEnvelope = Type.Object({ facets: Type.Optional(Facets) })
-
-/** The lists of related products and of variants have no filters. */
-export const NoFilters = Type.Object({})

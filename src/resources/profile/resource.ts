@@ -48,7 +48,7 @@ export const profileRoutes = (data: ReturnType<typeof userDataInclude>) => [
   read(profileResource(data), {
     summary: 'Reads the profile of the caller.',
     access: anyUser('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
   }),
 ]

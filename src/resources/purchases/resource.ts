@@ -44,7 +44,7 @@ export const purchaseRoutes = () => [
   list(purchases, {
     summary: 'Lists the purchases of the caller or, for administrators, of all users.',
     access: anyUser('purchases:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
     filters: PurchaseFilters,
     sortFields: ['id', 'purchased_at'],
@@ -58,7 +58,7 @@ export const purchaseRoutes = () => [
   read(purchase, {
     summary: 'Reads a purchase.',
     access: ownerOrAdmin(purchase, 'purchases:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
   }),
 ]

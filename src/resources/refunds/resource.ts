@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, created } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import { findOrder } from '#resources/orders/store.ts'
 import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
 import { requirePresent } from '#resources/payments/rules.ts'
@@ -44,7 +44,7 @@ const responseTo = (refund: OwnedRefund) =>
 
 const readPolicy = {
   access: adminOnly('orders:read'),
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: noStore,
 } as const
 
@@ -53,7 +53,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
   list(refunds, {
     summary: 'Lists the refunds of an order.',
     ...readPolicy,
-    filters: Type.Object({}),
+    filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
     problems: ['4041', '4101'],
     find: async ({ db }, { params, page }) => {
@@ -66,7 +66,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
     summary:
       'Returns an amount, pieces, the shipping cost or all that is left of a paid order; answers 202 while the provider decides.',
     access: adminOnly('refunds:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: RefundBody,
     statuses: [201, 202],
     problems: ['4041', '4091', '4101'],

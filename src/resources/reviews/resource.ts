@@ -60,10 +60,13 @@ const reviews = collection({ name: 'reviews', path: '/products/:productId/review
 
 const readPolicy = {
   access: optionalAuthentication,
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: publicCache,
 } as const
-const changePolicy = { access: ownerOrAdmin(review, 'reviews:write'), rateLimit: 'writes' } as const
+const changePolicy = {
+  access: ownerOrAdmin(review, 'reviews:write'),
+  rateLimit: 'default',
+} as const
 
 /** The operations on reviews: public reads, and one review by each buyer of a product. */
 export const reviewRoutes = () => [
@@ -84,7 +87,7 @@ export const reviewRoutes = () => [
     summary: 'Creates a review of a product that the caller has bought.',
     description: 'Guests have to register first.',
     access: anyUser('reviews:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: ReviewBody,
     problems: ['4031', '4041', '4092', '4101'],
     handle: async (ctx, { params: { productId }, body }) =>

@@ -119,7 +119,7 @@ export const rootRoutes = (since: Instant) => [
   read(rootSince(since), {
     summary: 'Reads the root, whose links lead to every resource the caller may use.',
     access: optionalAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: publicCache,
   }),
 ]

@@ -1,4 +1,5 @@
-import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/accounts.ts'
+import { findAccountByPassword } from '#auth/passwords/sign-in.ts'
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
@@ -83,22 +84,15 @@ async function guestMerger(
 
 /** Returns the account of a username and password. Throws 401/4012 when they do not match. */
 async function requirePassword(
-  { passwords, loginThrottle }: SignInDependencies,
-  { db, now, auditActor }: Context,
-  { username, password }: { readonly username: string; readonly password: string },
+  dependencies: SignInDependencies,
+  ctx: Context,
+  { username: name, password }: { readonly username: string; readonly password: string },
 ): Promise<LoginAccount> {
-  const actor = { ...auditActor(), credential: 'password' } as const
-  const verify = async () => {
-    const found = await findAccountByLoginName(db, username)
-    if ((await passwords.matches(password, found?.password_hash ?? null)) && found) return found
-    // Known and unknown names take the same time. The name is not recorded: an unknown one may be a
-    // password typed into the wrong field.
-    await recordAuditEvent(db, actor, { action: 'sign_in_failed', subjectId: found?.id ?? null })
-    return undefined
-  }
-  const claim = { address: actor.address ?? '', name: username, now }
+  const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
   // The route itself counts attempts per pair of network and name.
-  const account = await loginThrottle.check(claim, verify, ['network', 'account'])
+  const budgets = ['network', 'account'] as const
+  const attempt = { name, password, auditActor, budgets }
+  const account = await findAccountByPassword(ctx.db, dependencies, attempt)
   if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }

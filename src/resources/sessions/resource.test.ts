@@ -9,6 +9,7 @@ import {
   type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
+import { readFailedSignIns } from '#test/support/failed-sign-ins.ts'
 import { dayMs } from '#values/instant.ts'
 import { deleteExpiredTokens } from './store.ts'
 
@@ -119,6 +120,15 @@ eachDatabase((kind) => {
       await admin.request('PATCH', `/users/${id}`, { status: 'active' })
       assert.deepEqual(resultOf(await renew(refreshToken)), [401, '4012'])
       assert.equal((await login(username)).status, 200)
+    })
+
+    test('is rejected for a removed user like a wrong password, and recorded as failed', async () => {
+      const { id, username } = await shop.signUp()
+      const { db, now } = shop
+      await db.updateTable('users').set({ deleted_at: now }).where('id', '=', id).execute()
+      assert.deepEqual(resultOf(await login(username)), [401, '4012'])
+      const failures = await readFailedSignIns(db, 'password')
+      assert.deepEqual(failures.at(-1)?.slice(0, 2), [id, null])
     })
 
     test('stores refresh tokens as hashes only, and deletes them after they expire', async (t) => {

@@ -94,7 +94,7 @@ const ownRoutes = () => [
   list(sessions, {
     summary: 'Lists the sessions of the caller or, for administrators, of another user.',
     access: anyUser('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
     filters: SessionFilters,
     sortFields: ['id'],
@@ -107,7 +107,7 @@ const ownRoutes = () => [
   read(session, {
     summary: 'Reads a session.',
     access: ownerOrAdmin(session, 'users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
   }),
   remove(session, {
@@ -115,7 +115,7 @@ const ownRoutes = () => [
     summary:
       'Signs out: ends a session; its tokens or cookie are rejected from the next request on.',
     access: ownerOrFullySignedInAdmin(session, 'users:write'),
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: (ctx, { current }) => signOut(ctx, current),
   }),
 ]

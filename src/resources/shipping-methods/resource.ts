@@ -3,7 +3,8 @@ import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/po
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import { createMethodState, patchMethod, requireSameCode } from './rules.ts'
+import { requireFixed } from '#resources/fixed-field.ts'
+import { createMethodState, patchMethod } from './rules.ts'
 import {
   ShippingMethod,
   ShippingMethodBody,
@@ -44,10 +45,10 @@ const shippingMethods = collection({
   item: shippingMethod,
 })
 
-const write = { access: adminOnly('settings:write'), rateLimit: 'writes' } as const
+const write = { access: adminOnly('settings:write'), rateLimit: 'default' } as const
 const publicRead = {
   access: optionalAuthentication,
-  rateLimit: 'reads',
+  rateLimit: 'default',
   cache: publicCache,
 } as const
 
@@ -75,7 +76,8 @@ export const shippingMethodRoutes = () => [
     ...write,
     body: ShippingMethodBody,
     handle: ({ db, now }, { current, body }) => {
-      requireSameCode(current.code, body.code)
+      // Orders refer to the method by its code.
+      requireFixed('code', current.code, body.code)
       return store.saveMethod(db, current, createMethodState(body), now)
     },
   }),
@@ -85,7 +87,7 @@ export const shippingMethodRoutes = () => [
     body: ShippingMethodPatch,
     handle: ({ db, now }, { current, body }) => {
       const changed = patchMethod(current, body)
-      requireSameCode(current.code, changed.code)
+      requireFixed('code', current.code, changed.code)
       return store.saveMethod(db, current, createMethodState(changed), now)
     },
   }),

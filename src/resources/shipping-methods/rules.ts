@@ -57,12 +57,6 @@ export const defaultMethods = (currencyDigits: number): readonly ShippingMethodS
     active: true,
   }))
 
-/** Throws 422/4221 when a change names another code: orders refer to the method by it. */
-export function requireSameCode(current: string, code: string): void {
-  if (current === code) return
-  throw fieldProblem([{ field: 'code', message: createMessage('field.fixed') }])
-}
-
 /** Where an order is sent by a method. */
 export interface MethodChoice {
   /** The subtotal of the order before any discount. */

@@ -62,7 +62,7 @@ const shipping = singleton({
 
 const write = {
   access: ownerOrAdmin(ownedOrder, 'orders:write'),
-  rateLimit: 'writes',
+  rateLimit: 'default',
   problems: ['4031', '4091'],
 } as const
 
@@ -71,7 +71,7 @@ export const shippingRoutes = (shop: Shop) => [
   read(shipping, {
     summary: 'Reads the shipping of an order.',
     access: ownerOrAdmin(ownedOrder, 'orders:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
   }),
   modify(shipping, {

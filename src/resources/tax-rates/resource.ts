@@ -29,8 +29,8 @@ const taxRate = item({
 const taxRates = collection({ name: 'tax_rates', path: '/tax-rates', item: taxRate })
 
 const access = adminOnly('settings:write')
-const readPolicy = { access, rateLimit: 'reads', cache: privateCache } as const
-const writePolicy = { access, rateLimit: 'writes', problems: ['4092'] } as const
+const readPolicy = { access, rateLimit: 'default', cache: privateCache } as const
+const writePolicy = { access, rateLimit: 'default', problems: ['4092'] } as const
 
 /** The operations on tax rates, for administrators. */
 export const taxRateRoutes = () => [
@@ -64,7 +64,7 @@ export const taxRateRoutes = () => [
   remove(taxRate, {
     summary: 'Removes a tax rate; the tax of orders stays.',
     access,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     handle: ({ db, now }, { current }) => store.removeTaxRate(db, current, now),
   }),
 ]

@@ -135,7 +135,7 @@ const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
   list(users, {
     summary: 'Lists the users.',
     access: adminOnly('users:read'),
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: privateCache,
     filters: UserFilters,
     sortFields: ['id', 'name', 'email', 'age'],
@@ -145,7 +145,7 @@ const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
     operationId: 'signUp',
     summary: 'Signs up a user.',
     access: optionalAuthentication,
-    rateLimit: 'writes',
+    rateLimit: 'default',
     body: NewUser,
     problems: ['4031', '4092'],
     prepareBody,
@@ -161,13 +161,13 @@ const itemRoutes = (
   prepareBody: ReturnType<typeof passwordChanger>,
   personalDataDeclarations: readonly PersonalData[],
 ) => {
-  const write = { access: own('users:write'), rateLimit: 'writes' } as const
+  const write = { access: own('users:write'), rateLimit: 'default' } as const
   const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepareBody } as const
   return [
     read(user, {
       summary: 'Reads a user.',
       access: own('users:read'),
-      rateLimit: 'reads',
+      rateLimit: 'default',
       cache: privateCache,
     }),
     replace(user, {

@@ -2,6 +2,7 @@ import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
 import * as actions from './actions.ts'
 import {
@@ -17,7 +18,6 @@ import {
   EmptyBody,
   Webhook,
   WebhookBody,
-  WebhookFilters,
   WebhookPatch,
   WebhookRotation,
 } from './schema.ts'
@@ -98,8 +98,8 @@ const retries = collection({
 })
 
 const access = adminOnly('webhooks:write')
-const readPolicy = { access, rateLimit: 'reads', cache: noStore } as const
-const writePolicy = { access, rateLimit: 'writes' } as const
+const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
+const writePolicy = { access, rateLimit: 'default' } as const
 // What limits the caller's credential: a webhook gets all events, without end.
 const bounds = ['4031', '4033'] as const
 
@@ -113,7 +113,7 @@ const subscriptionRoutes = (dependencies: WebhookDependencies) => [
   list(webhooks, {
     summary: 'Lists the webhooks.',
     ...readPolicy,
-    filters: WebhookFilters,
+    filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
     find: ({ db }, { page }) => store.listWebhooks(db, page),
   }),

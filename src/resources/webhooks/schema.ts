@@ -107,9 +107,6 @@ export const WebhookRotation = rotationSchema('secret')
 /** The body of an operation that needs none. */
 export const EmptyBody = Type.Object({}, { additionalProperties: false })
 
-/** The filters of the list of webhooks. */
-export const WebhookFilters = Type.Object({})
-
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 const status = stringEnum(deliveryStatuses, {
   description: 'Whether the endpoint has answered 2xx, or may yet.',

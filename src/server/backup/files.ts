@@ -1,12 +1,11 @@
-import { chmod, copyFile, lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#db/folder.ts'
+import { privateFileMode } from '#db/private-files.ts'
+import { syncToDisk } from '#db/write-file.ts'
 
 /** The folder of a backup that holds the stored files. */
 export const filesPart = 'files'
-
-/** The mode of every file of a backup, and of what is restored from it: it holds all secrets. */
-export const privateFileMode = 0o600
 
 /** True if a file, a folder or a link, even a broken one, is at a path. */
 export async function exists(path: string): Promise<boolean> {
@@ -16,16 +15,6 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
-  }
-}
-
-/** Writes a file, or the entries of a folder, through to the disk. */
-export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

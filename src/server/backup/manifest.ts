@@ -4,8 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { privateFileMode } from '#db/private-files.ts'
+import { syncToDisk } from '#db/write-file.ts'
 import { StartError } from '#src/server/start-error.ts'
-import { filesPart, privateFileMode, syncToDisk } from './files.ts'
+import { filesPart } from './files.ts'
 
 /** The file that describes a backup; it is written last, so a backup without it is incomplete. */
 const manifestFile = 'manifest.json'

@@ -1,18 +1,11 @@
 import { chmod, copyFile, link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#db/folder.ts'
-import { companionsOf } from '#db/private-files.ts'
+import { companionsOf, privateFileMode } from '#db/private-files.ts'
+import { syncToDisk } from '#db/write-file.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import { StartError } from '#src/server/start-error.ts'
-import {
-  copyPrivate,
-  exists,
-  filesPart,
-  listFolder,
-  privateFileMode,
-  syncToDisk,
-  withReplacedFolder,
-} from './files.ts'
+import { copyPrivate, exists, filesPart, listFolder, withReplacedFolder } from './files.ts'
 import { locateParts } from './locations.ts'
 import { partNames, verifyBackup } from './manifest.ts'
 import { inspectDatabase, loadDatabase } from './postgres.ts'

@@ -7,6 +7,7 @@ import {
   etagWithCoding,
   negotiateContentCoding,
 } from '#http/codec/content-coding/negotiate.ts'
+import { matchingTag } from '#http/pipeline/middleware/conditional.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 import { pathOf } from '#http/server/url-path.ts'
 
@@ -74,13 +75,14 @@ export async function respondWithFile({ request, response, url }: RawRequest): P
     response.writeHead(404, { 'cache-control': 'no-cache' }).end()
     return
   }
+  const known = matchingTag(request.headers, file.etag)
+  if (known !== undefined) {
+    response.writeHead(304, { ...file.headers, etag: known }).end()
+    return
+  }
   const { coding } = negotiateContentCoding(request.headers['accept-encoding'])
   const etag = coding === undefined ? file.etag : etagWithCoding(file.etag, coding)
   const headers = { ...file.headers, etag }
-  if (request.headers['if-none-match'] === etag) {
-    response.writeHead(304, headers).end()
-    return
-  }
   const body = coding === undefined ? file.content : await compressed(file, coding)
   const encoding = coding === undefined ? {} : { 'content-encoding': coding }
   response.writeHead(200, { ...headers, ...encoding, 'content-length': body.length }).end(body)

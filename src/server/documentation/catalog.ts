@@ -19,7 +19,7 @@ export const catalogRoute = (baseUrl: string): Route =>
   serve(apiCatalog(baseUrl), {
     operationId: 'getApiCatalog',
     access: noAuthentication,
-    rateLimit: 'reads',
+    rateLimit: 'default',
     cache: documentationCache,
     summary: 'Returns where the API, its description and its status are.',
     render: async () => JSON.stringify(linkSetOf(baseUrl)),

@@ -10,7 +10,11 @@ import { changesPath } from '#src/server/version-notices.ts'
 import { catalogRoute } from './catalog.ts'
 import { changesText } from './changes-page.ts'
 
-const policy = { access: noAuthentication, rateLimit: 'reads', cache: documentationCache } as const
+const policy = {
+  access: noAuthentication,
+  rateLimit: 'default',
+  cache: documentationCache,
+} as const
 
 const openapi = document({
   name: 'openapi',

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { dirname } from 'node:path'
+import { writeFileAtomically } from '#db/write-file.ts'
 import { dayMs, hourMs } from '#values/instant.ts'
 import { makeSelfSigned } from './self-signed.ts'
 
@@ -32,8 +32,8 @@ export async function ensureCertificate(
   }
   const until = Math.floor((now + lastingMs) / 1000) * 1000
   const made = await makeSelfSigned(names, { from: now - backMs, until })
-  writeWhole(files.key, made.key, 0o600)
-  writeWhole(files.certificate, made.certificate, 0o644)
+  await writeFileAtomically(files.key, made.key)
+  await writeFileAtomically(files.certificate, made.certificate, { mode: 0o644 })
   return { isNew: true, until }
 }
 
@@ -51,12 +51,4 @@ function readKept(files: CertificateFiles): X509Certificate | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Renames a complete draft, so that no reader sees half a file or another mode. */
-function writeWhole(file: string, text: string, mode: number): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, text, { mode, flag: 'wx' })
-  renameSync(draft, file)
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
@@ -8,6 +8,7 @@ import { openLocalStorage } from '#src/files/local.ts'
 import { type FileDependencies, isSharpInstalled, openScaler } from '#src/files/scale.ts'
 import type { FileStorage, ReportStorageError } from '#src/files/storage.ts'
 import type { Log } from '#src/observability/log.ts'
+import { dataFolderOf } from './data-folder.ts'
 
 const s3TimeoutMs = 10_000
 const demoPictures = fileURLToPath(new URL('../../demo/pictures', import.meta.url))
@@ -41,17 +42,14 @@ async function openStorage(
   return openS3Storage({ ...files, ...credentials, timeoutMs: s3TimeoutMs }, report)
 }
 
-/**
- * The folder of the files; undefined with a bucket. By default it is beside the embedded database, else
- * with the data below the working directory.
- */
+/** The folder of the files, by default in that of the data; undefined with a bucket. */
 export function filesFolderOf(
-  { file }: DatabaseAddress,
+  database: DatabaseAddress,
   files: FilesAddress | undefined,
 ): string | undefined {
   if (files?.kind === 's3') return undefined
   if (files) return files.folder
-  return file === undefined ? resolve('data', 'files') : join(dirname(file), 'files')
+  return join(dataFolderOf(database), 'files')
 }
 
 const demoName = /^demo-[a-z0-9-]+\.webp$/

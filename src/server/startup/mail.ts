@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import type { AccountTokens } from '#resources/dependencies.ts'
@@ -11,6 +11,7 @@ import type { MailTransport } from '#src/events/mail/message.ts'
 import { openFolderTransport, openSmtpTransport, type Sender } from '#src/events/mail/transport.ts'
 import type { Log } from '#src/observability/log.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
+import { dataFolderOf } from './data-folder.ts'
 
 /** Sends the mails of the shop. */
 export interface Mailer {
@@ -83,9 +84,7 @@ export function warnOfMailFolder(config: Config, log: Pick<Log, 'warn'>): void {
   )
 }
 
-/** The folder beside the embedded database, else that of the data below the working directory. */
-const mailFolderOf = ({ database: { file } }: Config): string =>
-  file === undefined ? resolve('data', 'mail') : join(dirname(file), 'mail')
+const mailFolderOf = ({ database }: Config): string => join(dataFolderOf(database), 'mail')
 
 function senderOf({ mailFrom, shopName }: Config, publicUrl: string): Sender {
   const { hostname } = new URL(publicUrl)

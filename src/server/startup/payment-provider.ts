@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { makeSecret } from '#auth/secrets.ts'
 import { makeFolder } from '#db/folder.ts'
 import { makeDefaultFolderPrivate } from '#db/private-files.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
@@ -12,6 +12,7 @@ import type { PaymentProvider } from '#src/payments/provider.ts'
 import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
 import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
 import { openSandbox, type SandboxOptions, startSandbox } from '#src/payments/sandbox/server.ts'
+import { dataFolderOf } from './data-folder.ts'
 
 /** The payment provider of a server process. */
 interface OpenProvider {
@@ -121,7 +122,7 @@ export function warnOfSandbox({ paymentProvider }: Config, log: Pick<Log, 'warn'
 }
 
 const providerSecret = ({ paymentProviderSecret }: Config): string =>
-  paymentProviderSecret ?? randomBytes(32).toString('base64url')
+  paymentProviderSecret ?? makeSecret()
 
 function sandboxOptions({ database }: Config, secret: string, publicUrl: string): SandboxOptions {
   const pageUrl = publicUrl + pagePath
@@ -136,8 +137,9 @@ function sandboxOptions({ database }: Config, secret: string, publicUrl: string)
  * Returns the file for the charges of the sandbox, which must last as long as the payments;
  * undefined in memory.
  */
-export function chargesFileOf({ kind, url, file }: DatabaseAddress): string | undefined {
+export function chargesFileOf(database: DatabaseAddress): string | undefined {
+  const { kind, url, file } = database
   if (kind === 'sqlite') return file === undefined ? undefined : `${file}.charges`
   const name = new URL(url).pathname.replaceAll(/[^\w.-]/g, '') || 'postgres'
-  return resolve('data', `${name}.charges`)
+  return join(dataFolderOf(database), `${name}.charges`)
 }

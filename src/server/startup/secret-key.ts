@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { SecretKeys } from '#auth/keys.ts'
-import { makeFolder } from '#db/folder.ts'
+import { makeSecret } from '#auth/secrets.ts'
 import { makePrivate } from '#db/private-files.ts'
+import { createFileAtomically } from '#db/write-file.ts'
 import type { Config } from '#src/config/config.ts'
 import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
 import { StartError } from '#src/server/start-error.ts'
 
 const minCharacters = 32
-
-const makeSecretKey = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the path of the secret key of a SQLite database. */
 export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile}.key`
@@ -21,7 +18,7 @@ export const secretKeyFileOf = (databaseFile: string): string => `${databaseFile
  * stored. Throws a StartError when the stored key is invalid.
  */
 export async function loadOrCreateSecretKey(databaseFile: string | undefined): Promise<string> {
-  if (databaseFile === undefined) return makeSecretKey()
+  if (databaseFile === undefined) return makeSecret()
   const file = secretKeyFileOf(databaseFile)
   const key = (await readKey(file)) ?? (await createKey(file))
   if (key.length >= minCharacters && estimateBits(key) >= minKeyBits) return key
@@ -53,26 +50,8 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Writes the key to a temporary file and links it, so that readers see a complete key and the first
- * writer wins.
- */
+/** Stores a new key, so that readers see a complete one and the first writer wins. */
 async function createKey(file: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  makeFolder(dirname(file))
-  try {
-    const handle = await open(draft, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${makeSecretKey()}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  } finally {
-    await rm(draft, { force: true })
-  }
+  await createFileAtomically(file, `${makeSecret()}\n`)
   return (await readKey(file)) ?? ''
 }

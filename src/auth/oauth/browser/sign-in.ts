@@ -1,6 +1,6 @@
 import type { LoginAccount } from '#auth/accounts.ts'
 import { interactionMs } from '#auth/oauth/configuration.ts'
-import { verifyPassword } from '#auth/oauth/endpoints/password-grant.ts'
+import { signInWithPassword } from '#auth/oauth/endpoints/password-grant.ts'
 import { type SignInProblem, signInPage } from '#auth/oauth/pages/sign-in.ts'
 import { hashId } from '#auth/oauth/storage/adapter.ts'
 import { startBrowserSession } from '#auth/oauth/storage/session-store.ts'
@@ -48,7 +48,7 @@ export async function signIn(
   }
   try {
     const { ip: address, requestId } = request.call
-    const account = await verifyPassword(dependencies, { address, requestId, name, password })
+    const account = await signInWithPassword(dependencies, { address, requestId, name, password })
     if (!account) return showProblems(422, { key: 'problem.credentials', field: 'password' })
     if (account.status === 'suspended') {
       return showProblems(403, { key: 'problem.suspended', field: 'username' })

@@ -1,29 +1,26 @@
 import type { Client, Context, Provider } from 'oidc-provider'
-import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/accounts.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { findAccount } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'
 import { everyScope, grantable } from '#auth/oauth/scopes.ts'
+import type { PasswordCheckDependencies } from '#auth/passwords/check.ts'
+import { findAccountByPassword } from '#auth/passwords/sign-in.ts'
 import type { Db } from '#db/database.ts'
-import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 
 /** What the verification of passwords and the password grant depend on. */
-export interface PasswordGrantDependencies {
+export interface PasswordGrantDependencies extends PasswordCheckDependencies {
   readonly db: Db
   readonly issuer: string
   readonly clock: () => Instant
-  readonly passwords: {
-    readonly matches: (password: string, hash: string | null) => Promise<boolean>
-  }
-  readonly loginThrottle: LoginThrottle
   readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
-/** An attempt to sign in; `name` is a username or an email. */
-export interface PasswordAttempt {
+/** The name and password of a sign-in with OAuth; `name` is a username or an email. */
+interface OauthCredentials {
   readonly address: string
   readonly requestId: string | null
   readonly name: string
@@ -31,26 +28,20 @@ export interface PasswordAttempt {
 }
 
 /**
- * The account that a name and a password identify, suspended ones included, removed ones not;
- * undefined if they do not match. Attempts are throttled and audited as those of `/login` are.
- * Throws 429/4291 if there were too many.
+ * Returns the account that a name and a password identify, suspended ones included; undefined if
+ * they do not match. Records the sign-in of an active account, and a failed one. Throws 429/4291
+ * after too many failures.
  */
-export async function verifyPassword(
-  { db, clock, passwords, loginThrottle, knownNetworks }: PasswordGrantDependencies,
-  { address, requestId, name, password }: PasswordAttempt,
+export async function signInWithPassword(
+  dependencies: PasswordGrantDependencies,
+  { address, requestId, name, password }: OauthCredentials,
 ): Promise<LoginAccount | undefined> {
+  const { db, clock, knownNetworks } = dependencies
   const at = clock()
-  const auditActor = { credential: 'password', address, requestId, at }
-  const verified = await loginThrottle.check({ address, name, now: at }, async () => {
-    const account = await findAccountByLoginName(db, name)
-    const isRight = await passwords.matches(password, account?.password_hash ?? null)
-    if (isRight && account?.deleted_at === null) return account
-    const failure = { action: 'sign_in_failed', subjectId: account?.id ?? null } as const
-    await recordAuditEvent(db, { ...auditActor, actorId: null }, failure)
-    return undefined
-  })
-  if (verified?.status === 'active') {
-    const { id } = verified
+  const auditActor = { actorId: null, credential: 'password', address, requestId, at }
+  const account = await findAccountByPassword(db, dependencies, { name, password, auditActor })
+  if (account?.status === 'active') {
+    const { id } = account
     knownNetworks.recordNetwork(id, address, at)
     await recordAuditEvent(
       db,
@@ -58,7 +49,7 @@ export async function verifyPassword(
       { action: 'signed_in', subjectId: id },
     )
   }
-  return verified
+  return account
 }
 
 /** Registers the resource owner password credentials grant (RFC 6749 4.3) with oidc-provider. */
@@ -78,10 +69,12 @@ export function registerPasswordGrant(
         throw new InvalidRequest("missing required parameter(s) 'username' and 'password'")
       }
       const requestId = ctx.headers['x-request-id'] ?? null
-      const attempt = { address: ctx.ip, requestId, name: username, password }
-      const account = await verifyPassword(dependencies, attempt).catch((error: unknown) => {
-        throw toProviderError(error, library, ctx)
-      })
+      const credentials = { address: ctx.ip, requestId, name: username, password }
+      const account = await signInWithPassword(dependencies, credentials).catch(
+        (error: unknown) => {
+          throw toProviderError(error, library, ctx)
+        },
+      )
       if (account?.status !== 'active') throw new InvalidGrant()
       const allowed = client.scope?.split(' ') ?? everyScope
       const requested = params['scope']?.split(' ') ?? allowed

@@ -114,7 +114,7 @@ function freshTag(
   lastModified: LastModified | undefined,
 ): string | undefined {
   const { 'if-none-match': noneMatch, 'if-modified-since': since } = headers
-  if (noneMatch !== undefined) return matchingTag(tags(noneMatch), etag, headers)
+  if (noneMatch !== undefined) return matchingTag(headers, etag)
   if (since === undefined || lastModified?.freshSince === undefined) return undefined
   return lastModified.freshSince <= Date.parse(since) ? etag : undefined
 }
@@ -143,10 +143,13 @@ function isOfState(tag: string, validator: string): boolean {
   return whole === validator || (revision === ours && (whole === revision || validator === ours))
 }
 
-/** The ETag of the client that equals one of the response, with or without content coding. */
-function matchingTag(sent: readonly string[], etag: string, headers: IncomingHttpHeaders) {
+/**
+ * The ETag in If-None-Match that equals one of the response, with or without content coding;
+ * undefined if none does. `etag` is the one without content coding.
+ */
+export function matchingTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
   const { coding } = negotiateContentCoding(headers['accept-encoding'])
-  const opaque = sent.map((tag) => tag.replace(/^W\//, ''))
+  const opaque = tags(headers['if-none-match'] ?? '').map((tag) => tag.replace(/^W\//, ''))
   const coded = coding === undefined ? etag : etagWithCoding(etag, coding)
   if (opaque.includes(coded)) return coded
   // A small response has no content coding even if the client accepts one.

@@ -82,29 +82,34 @@ function openBody(
     }
     digest = fingerprint.digest('base64url')
   }
-  async function* readContent(): AsyncGenerator<Buffer> {
-    const encoded = readEncoded()
-    // The loop below throws what the callback would get.
-    const decoded = decoder ? connect(Readable.from(encoded), decoder, () => undefined) : encoded
-    let bytes = 0
-    try {
-      for await (const chunk of decoded as AsyncIterable<Buffer>) {
-        bytes += chunk.length
-        if (bytes > limitBytes) throw problem('4131', 'detail.body_limit', { limit: limitBytes })
-        yield chunk
-      }
-    } catch (error) {
-      if (!decoder || error instanceof Problem) throw error
-      throw problem('4002', 'detail.malformed_coding')
-    }
-  }
   return {
     ...types,
-    content: readContent(),
+    content: readContent(readEncoded(), decoder, limitBytes),
     digest: () => {
       if (digest === undefined) throw new TypeError('The body has not been read to its end')
       return digest
     },
+  }
+}
+
+/** Decodes a body. Throws 413/4131 above the limit, and 400/4002 for a malformed coding. */
+async function* readContent(
+  encoded: AsyncIterable<Buffer>,
+  decoder: ReturnType<typeof createDecoder>,
+  limitBytes: number,
+): AsyncGenerator<Buffer> {
+  // The loop below throws what the callback would get.
+  const decoded = decoder ? connect(Readable.from(encoded), decoder, () => undefined) : encoded
+  let bytes = 0
+  try {
+    for await (const chunk of decoded as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > limitBytes) throw problem('4131', 'detail.body_limit', { limit: limitBytes })
+      yield chunk
+    }
+  } catch (error) {
+    if (!decoder || error instanceof Problem) throw error
+    throw problem('4002', 'detail.malformed_coding')
   }
 }
 
