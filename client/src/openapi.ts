@@ -4258,7 +4258,7 @@ export interface components {
          *     }
          */
         readonly CartBody: {
-            /** @description The code that buyers enter, regardless of case. */
+            /** @description The code of a discount, regardless of case and of blanks around it. */
             readonly code: string;
         };
         /**

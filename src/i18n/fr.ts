@@ -415,6 +415,7 @@ export const french: MessageTexts = {
     'Pour cet article, {left} sur {quantity} peuvent encore être remboursés.',
   'refund.shipping_refunded': 'Les frais de livraison sont déjà remboursés.',
   'refund.rejected': 'Le prestataire de paiement a refusé le remboursement.',
+  'refund.not_alone': 'ne peut être false qu’avec items ou amount',
   'refund.conflict': 'ne peut pas être combiné avec {other}',
   'refund.unknown_item': 'n’est pas un article de cette commande',
   'refund.no_amount': 'doit être supérieur à 0',

@@ -169,7 +169,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
       isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
-      handle: ({ db, now }, { current, body }) => applyDiscount(db, current, body.code, now),
+      handle: ({ db, now }, { current, body }) => applyDiscount(db, current, body.code.trim(), now),
     }),
     remove(discount, {
       summary: 'Removes the discount of a cart.',

@@ -8,7 +8,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#http/declare/schema.ts'
-import { AppliedDiscount, DiscountCode } from '#resources/discounts/schema.ts'
+import { AppliedDiscount, EnteredCode } from '#resources/discounts/schema.ts'
 
 /** The maximum quantity of a line. */
 export const maxQuantity = 999
@@ -46,7 +46,7 @@ export const CartItemPatch = requestBody({ quantity: Type.Optional(Quantity) }, 
 export type CartItemPatch = ValueOf<typeof CartItemPatch>
 
 /** The body of PUT of the discount of a cart. */
-export const CartDiscountBody = Type.Object({ code: DiscountCode }, { additionalProperties: false })
+export const CartDiscountBody = Type.Object({ code: EnteredCode }, { additionalProperties: false })
 
 const CartState = stringEnum(['empty', 'active', 'abandoned'], {
   description: 'A cart with items is abandoned 24 hours after its last change.',

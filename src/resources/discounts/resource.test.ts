@@ -121,9 +121,14 @@ eachDatabase((kind) => {
       assert.equal(one.discount, 2.51)
     })
 
+    test('is found by its code with blanks around it', async () => {
+      assert.equal((await apply(' half ')).json.discount.code, 'HALF')
+    })
+
     test('that cannot be used answers 409 and why', async () => {
       for (const [code, reason] of [
         ['NONE', 'There is no discount with the code NONE.'],
+        ['10 % off', 'There is no discount with the code 10 % off.'],
         ['MUCH', 'The subtotal is below the minimum of the discount MUCH.'],
       ] as const) {
         const { status, json } = await apply(code)

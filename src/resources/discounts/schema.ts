@@ -19,6 +19,14 @@ export const DiscountCode = Type.String({
   examples: ['WELCOME10'],
 })
 
+/** A code as a buyer enters it; one that no discount has is answered with 409. */
+export const EnteredCode = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The code of a discount, regardless of case and of blanks around it.',
+  examples: ['WELCOME10'],
+})
+
 /** The discount of a cart or order, in its representation. */
 export const AppliedDiscount = nullable(
   Type.Object(

@@ -66,12 +66,13 @@ export async function placeOrder(
   const { productSnapshots, orderId, contact } = origin
   if (origin.buyerRemovedAt !== null) throw problem('4101', 'detail.gone', { name: 'user' })
   const { lines, stockLines } = fillLines(requested.lines, productSnapshots)
-  const { discount_code: code = requested.code } = body
+  const { discount_code: entered = requested.code } = body
+  const code = entered?.trim() ?? null
   const discount =
     code === null ? undefined : await lockUsableDiscount(db, code, { lines, userId }, now)
   const destination = describeDestination(body.shipping ?? {})
   const price = await priceToday(db, { lines, destination, discount }, shop)
-  requireExpectedTotal(price.total_minor, body.expected_total, shop.currencyDigits)
+  requireExpectedTotal(price.total_minor, body.expected_total, shop)
   const isFree = price.total_minor === 0
   const { order, write } = store.insertOrderStatement({
     id: orderId,

@@ -208,11 +208,12 @@ describe('the totals of an order', () => {
     assert.equal(subtotalOf(lines), 5998)
   })
   test('a total other than the expected one is rejected', () => {
+    const dollars = { currency: 'USD', currencyDigits: 2 }
     assert.equal(
-      catchProblemCode(() => requireExpectedTotal(6498, 6499, 2)),
+      catchProblemCode(() => requireExpectedTotal(6498, 6499, dollars)),
       '4091',
     )
-    requireExpectedTotal(6498, 6498, 2)
-    requireExpectedTotal(6498, undefined, 2)
+    requireExpectedTotal(6498, 6498, dollars)
+    requireExpectedTotal(6498, undefined, dollars)
   })
 })

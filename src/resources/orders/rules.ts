@@ -4,7 +4,7 @@ import { maxQuantity } from '#resources/carts/schema.ts'
 import { isBuyable, whyNotBuyable } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
-import { type Minor, toMajor } from '#values/money.ts'
+import { type Minor, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import type { OrderStatus } from './schema.ts'
 
@@ -190,12 +190,13 @@ export interface OrderTotals {
 export function requireExpectedTotal(
   total: Minor,
   expected: Minor | undefined,
-  currencyDigits: number,
+  { currency, currencyDigits }: { readonly currency: string; readonly currencyDigits: number },
 ): void {
   if (expected === undefined || expected === total) return
+  const format = (amount: Minor) => `${toDecimalText(amount, currencyDigits)} ${currency}`
   throw problem('4091', 'order.expected_total', {
-    total: toMajor(total, currencyDigits),
-    expected: toMajor(expected, currencyDigits),
+    total: format(total),
+    expected: format(expected),
   })
 }
 

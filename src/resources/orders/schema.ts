@@ -11,7 +11,7 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
-import { AppliedDiscount, DiscountCode } from '#resources/discounts/schema.ts'
+import { AppliedDiscount, EnteredCode } from '#resources/discounts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { ShippingChoice } from '#resources/shipping/schema.ts'
 
@@ -95,7 +95,7 @@ export const NewOrder = requestBody(
     expected_total: Type.Optional(Money({ description: 'Answers 409 unless the total is this.' })),
     discount_code: Type.Optional(
       nullable({
-        ...DiscountCode,
+        ...EnteredCode,
         description:
           'The code of a discount; by default that of the cart when the cart is ordered. Null for none.',
       }),

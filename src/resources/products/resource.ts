@@ -89,7 +89,11 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
       reviews: { to: 'reviews', params: ofParent },
       related_products: { to: 'related_products', params: ofParent },
       edit: { to: 'product', operation: 'replace' },
-      delete: { to: 'product', operation: 'remove' },
+      delete: {
+        to: 'product',
+        operation: 'remove',
+        when: ({ variant_count }) => variant_count === 0,
+      },
     },
     includes: {
       reviews: {

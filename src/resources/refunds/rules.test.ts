@@ -118,6 +118,7 @@ describe('the body of a refund', () => {
     [{ amount: 1, restock: false }, '4221'],
     [{ shipping: true, restock: true }, '4221'],
     [{ amount: 0 }, '4221'],
+    [{ shipping: false }, '4221'],
   ]
   for (const [body, code] of cases) {
     test(`${JSON.stringify(body)}: ${code ?? 'allowed'}`, () => {

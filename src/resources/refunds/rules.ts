@@ -70,8 +70,12 @@ const paidForShipping = ({
   shipping_cost_minor + (prices_include_tax === 1 ? 0 : shipping_tax_minor)
 
 /** Throws 422 for a body whose fields contradict each other. */
-export function requireConsistent({ amount, items, shipping = false, restock }: RefundBody): void {
+export function requireConsistent({ amount, items, shipping, restock }: RefundBody): void {
   if (amount === undefined) {
+    // Without any of them, all that is left is refunded, shipping too.
+    if (shipping === false && !items) {
+      throw fieldProblem([{ field: 'shipping', message: createMessage('refund.not_alone') }])
+    }
     if (restock === undefined || items || !shipping) return
     throw conflict('restock', 'shipping')
   }

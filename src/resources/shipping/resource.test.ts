@@ -42,6 +42,23 @@ eachDatabase((kind) => {
     json.error_code,
   ]
 
+  test('of a corrected street keeps the price, whatever prices and methods are today', async () => {
+    const method = { code: 'courier', name: 'Courier', price: 5 }
+    const { id: methodId } = (await admin.request('POST', '/shipping-methods', method)).json
+    const waiting = await placeOrder({ ...testShipping, method: 'courier' })
+    const paid = await placeOrder({ ...testShipping, method: 'courier' })
+    assert.equal((await pay(paid)).status, 201)
+    const price = { price: 7, active: false }
+    assert.equal((await admin.request('PATCH', `/shipping-methods/${methodId}`, price)).status, 200)
+    for (const id of [waiting, paid]) {
+      const totalOf = async () => (await buyer.request('GET', `/orders/${id}`)).json.total
+      const before = await totalOf()
+      const moved = { address: { line1: '2 Other Street' } }
+      assert.equal((await buyer.request('PATCH', pathOf(id), moved)).status, 200)
+      assert.equal(await totalOf(), before)
+    }
+  })
+
   test('has a link for administrators that ships the paid order', async () => {
     const unpaid = await placeOrder(testShipping)
     const linkOf = async ({ request }: TestCaller, id: number) =>
