@@ -3048,6 +3048,10 @@ export interface components {
              * @example Enamel kettle
              */
             readonly name: string;
+            /** @description What distinguishes a variant from the other variants of its parent. */
+            readonly options: {
+                readonly [key: string]: string;
+            } | null;
             /** @description The current price of one unit. */
             readonly unit_price: components["schemas"]["Money"];
             /** @example 2 */
@@ -3166,6 +3170,10 @@ export interface components {
              * @example KET-0042
              */
             readonly sku: string | null;
+            /** @description What distinguishes a variant from the other variants of its parent. */
+            readonly options: {
+                readonly [key: string]: string;
+            } | null;
             /** @description Price of one piece when it was ordered. */
             readonly unit_price: components["schemas"]["Money"];
             /**
@@ -5069,6 +5077,7 @@ export interface components {
                     readonly id?: number;
                     readonly product_id?: number;
                     readonly name?: string;
+                    readonly options?: Record<string, never> | null;
                     readonly unit_price?: number;
                     readonly quantity?: number;
                     readonly line_total?: number;
@@ -5137,6 +5146,7 @@ export interface components {
                     readonly product_id?: number;
                     readonly name?: string;
                     readonly sku?: string | null;
+                    readonly options?: Record<string, never> | null;
                     readonly unit_price?: number;
                     readonly quantity?: number;
                     readonly line_total?: number;

@@ -1,3 +1,4 @@
+import type { Body } from './api/json.ts'
 import { language, nameInWords } from './words/words.ts'
 
 let currency = 'USD'
@@ -77,3 +78,7 @@ export const formatDate = (time: Date): string =>
 /** A day, such as 23 Nov. */
 export const formatDay = (time: Date): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' }).format(time)
+
+/** The options of the variant that an item is of, such as `M · blue`; empty for other products. */
+export const describeOptions = ({ options }: Body): string =>
+  Object.values((options ?? {}) as Readonly<Record<string, string>>).join(' · ')

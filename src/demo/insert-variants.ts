@@ -21,11 +21,9 @@ export async function insertVariants(db: Db, shop: DemoShop, created: Instant): 
     created,
   )
   const variants = DEMO_PARENTS.flatMap(({ variants: own, ...parent }, index) =>
-    own.map((variant) => {
-      const options = Object.values(variant.options).join(', ')
-      const name = `${parent.name}, ${options}`
-      return createProductState({ ...parent, ...variant, name, variant_of: parentIds[index] ?? 0 })
-    }),
+    own.map((variant) =>
+      createProductState({ ...parent, ...variant, variant_of: parentIds[index] ?? 0 }),
+    ),
   )
   await insertProducts(db, variants, shop, created)
   const inserted = Map.groupBy(await findVariants(db, parentIds), ({ variant_of }) => variant_of)

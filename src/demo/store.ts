@@ -120,6 +120,7 @@ export async function findBySku(
       'name',
       'sku',
       'variant_of',
+      'options',
       'category as effective_category',
       'price_minor',
     ])

@@ -41,6 +41,7 @@ import { createImages } from './0055-images.ts'
 import { addMailRecipients } from './0056-mail-recipients.ts'
 import { addImportAttempts } from './0057-import-attempts.ts'
 import { addImportKeys } from './0058-import-keys.ts'
+import { addItemOptions } from './0059-item-options.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   { name: '0056-mail-recipients', up: addMailRecipients },
   { name: '0057-import-attempts', up: addImportAttempts },
   { name: '0058-import-keys', up: addImportKeys },
+  { name: '0059-item-options', up: addItemOptions },
 ]

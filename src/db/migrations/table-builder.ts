@@ -116,7 +116,7 @@ interface LaterColumns {
   readonly reviews: 'status' | 'deleted_at'
   readonly api_keys: 'rate_limit' | 'rate_limit_key_id'
   readonly operations: 'attempts' | 'api_key_id'
-  readonly order_items: 'sku' | 'category' | 'discount_minor' | 'tax_rate' | 'tax_minor'
+  readonly order_items: 'options' | 'sku' | 'category' | 'discount_minor' | 'tax_rate' | 'tax_minor'
 }
 type LaterColumnOf<Table> = Table extends keyof LaterColumns ? LaterColumns[Table] : never
 

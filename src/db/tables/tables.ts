@@ -162,6 +162,8 @@ export interface OrderItemTable {
   line_total_minor: number
   sku: string | null
   category: string | null
+  /** The options of a variant when it was ordered, as a JSON object. */
+  options: Generated<string | null>
   discount_minor: Generated<number>
   /** In ten-thousandths of a percent. */
   tax_rate: Generated<number>

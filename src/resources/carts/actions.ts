@@ -5,7 +5,7 @@ import { findDiscountByCode } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { findProductOffer } from './offer-store.ts'
+import { findProductOffer, type ProductOffer } from './offer-store.ts'
 import {
   type Cart,
   type CartLine,
@@ -104,16 +104,6 @@ export async function addToCart(
   const offer = requireAddable(await findProductOffer(db, { userId, productId }), quantity)
   // A guest may have been merged into an account since the request began.
   if (offer.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
-  const {
-    name,
-    price_minor,
-    variant_of,
-    category,
-    availability,
-    stock,
-    variant_count,
-    deleted_at,
-  } = offer
   const { line_id: id, line_created_at, pieces_in_cart } = offer
   const line = {
     id,
@@ -124,22 +114,25 @@ export async function addToCart(
     updated_at: now,
   }
   await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
-  const product = {
-    name,
-    price_minor,
-    variant_of,
-    category,
-    availability,
-    stock,
-    variant_count,
-    product_revision: offer.revision,
-    product_updated_at: offer.updated_at,
-    product_deleted_at: deleted_at,
-    discount_code: offer.discount_code,
-  }
-  const [priced] = await priceLines(db, [{ ...line, ...product }], now)
+  const [priced] = await priceLines(db, [{ ...line, ...productColumnsOf(offer) }], now)
   return { isNew: pieces_in_cart === null, line: priced as PricedLine }
 }
+
+/** The columns of a line that its product and its cart decide. */
+const productColumnsOf = (offer: ProductOffer) => ({
+  name: offer.name,
+  price_minor: offer.price_minor,
+  variant_of: offer.variant_of,
+  options: offer.options,
+  category: offer.category,
+  availability: offer.availability,
+  stock: offer.stock,
+  variant_count: offer.variant_count,
+  product_revision: offer.revision,
+  product_updated_at: offer.updated_at,
+  product_deleted_at: offer.deleted_at,
+  discount_code: offer.discount_code,
+})
 
 /** Sets the quantity of a line. Throws 409/4091 or 409/4093 when it cannot be bought. */
 export async function changeLine(

@@ -24,6 +24,7 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
   name: 'Kettle',
   price_minor: 1050,
   variant_of: null,
+  options: null,
   category: null,
   availability: 'in_stock',
   stock: null,

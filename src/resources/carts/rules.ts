@@ -13,6 +13,7 @@ import {
   whyNotBuyable,
 } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
+import { parseOptions } from '#resources/variants/rules.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
@@ -27,6 +28,8 @@ export interface CartLine {
   readonly name: string
   readonly price_minor: number
   readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
   readonly category: string | null
   readonly availability: Availability
   readonly stock: number | null
@@ -259,6 +262,7 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
 /** Adds the computed fields of a line's representation. */
 export const presentLine = (line: PricedLine) => ({
   ...line,
+  options: parseOptions(line.options),
   unit_price: line.price_minor,
   line_total: lineTotalMinor(line),
   discount: line.discount_minor,

@@ -9,6 +9,7 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 import { AppliedDiscount, EnteredCode } from '#resources/discounts/schema.ts'
+import { ProductOptions } from '#resources/products/schema.ts'
 
 /** The maximum quantity of a line. */
 export const maxQuantity = 999
@@ -28,6 +29,7 @@ export const CartItem = Type.Object({
   id: Id(),
   product_id: Id(),
   name: Type.String({ description: 'The name of the product.', examples: ['Enamel kettle'] }),
+  options: ProductOptions,
   unit_price: Money({ description: 'The current price of one unit.' }),
   quantity: Quantity,
   line_total: Money({ description: 'The quantity times the current price.' }),

@@ -19,6 +19,7 @@ const lineColumns = [
   'products.name',
   'products.price_minor',
   'products.variant_of',
+  'products.options',
   effectiveCategory.as('category'),
   'products.availability',
   'products.stock',

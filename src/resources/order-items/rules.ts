@@ -1,8 +1,10 @@
 import { formatPercent, type PercentUnits } from '#resources/pricing/percent.ts'
+import { parseOptions } from '#resources/variants/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 
 interface Line {
+  readonly options: string | null
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
   readonly discount_minor: Minor
@@ -14,6 +16,7 @@ interface Line {
 /** Adds the amounts of the representation to an item. */
 export const presentItem = <L extends Line>(line: L) => ({
   ...line,
+  options: parseOptions(line.options),
   unit_price: line.unit_price_minor,
   line_total: line.line_total_minor,
   discount: line.discount_minor,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Id, Money, nullable, timestamps } from '#http/declare/schema.ts'
 import { Quantity } from '#resources/carts/schema.ts'
+import { ProductOptions } from '#resources/products/schema.ts'
 import { Percent } from '#resources/tax-rates/schema.ts'
 
 /** An item of an order: one product, its price and quantity. */
@@ -17,6 +18,7 @@ export const OrderItem = Type.Object({
       examples: ['KET-0042'],
     }),
   ),
+  options: ProductOptions,
   unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
   quantity: Quantity,
   line_total: Money({ description: 'Price of all pieces, before the discount.' }),

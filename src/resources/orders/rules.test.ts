@@ -128,6 +128,7 @@ const productSnapshot = (
     name: `Article ${id}`,
     sku: null,
     variant_of: null,
+    options: null,
     effective_category: null,
     price_minor: 250,
     availability: 'in_stock',

@@ -86,6 +86,8 @@ export interface ProductSnapshot {
   readonly name: string
   readonly sku: string | null
   readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
   /** That of its parent for a variant without one. */
   readonly effective_category: string | null
   readonly price_minor: Minor
@@ -148,6 +150,8 @@ export interface FrozenLine extends OrderLine {
   readonly name: string
   readonly sku: string | null
   readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
   readonly category: string | null
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
@@ -161,9 +165,10 @@ export const freezeLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, variant_of, effective_category: category, price_minor } = productSnapshot
+    const { name, sku, variant_of, options, effective_category, price_minor } = productSnapshot
+    const product = { name, sku, variant_of, options, category: effective_category }
     const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
-    return [{ product_id, quantity, name, sku, variant_of, category, ...amounts }]
+    return [{ product_id, quantity, ...product, ...amounts }]
   })
 
 /** The sum of the lines before discount and tax, in minor units. */

@@ -38,6 +38,9 @@ const optionsOf = <S extends TSchema>(values: S) =>
     ),
   )
 
+/** The options of a variant; null for any other product. */
+export const ProductOptions = optionsOf(optionValue)
+
 const fields = {
   name: Type.String({
     minLength: 1,
@@ -85,7 +88,7 @@ const fields = {
     }),
   ),
   variant_of: nullable(Id('The product of which this one is a variant; it cannot be a variant.')),
-  options: optionsOf(optionValue),
+  options: ProductOptions,
 }
 
 const { variant_of, options, ...fieldsOfAll } = fields

@@ -132,6 +132,30 @@ eachDatabase((kind) => {
       await buyer.request('DELETE', cart)
     })
 
+    test('are told apart by their options in carts and orders, as they were when ordered', async () => {
+      const { id } = await addParent()
+      const variant = await addVariant(id, { size: 'S', color: 'red' })
+      const ordered = { size: 'S', color: 'red' }
+      const item = { product_id: variant.id, quantity: 1 }
+      assert.deepEqual((await buyer.request('POST', '/cart', item)).json.options, ordered)
+      const { json: cart } = await buyer.request('GET', `/users/${buyer.id}/cart`)
+      assert.deepEqual(cart.items[0].options, ordered)
+      const { json: placed } = await buyer.request('POST', `/users/${buyer.id}/orders`, {})
+      await patch(variant.id, { options: { size: 'M' } })
+      const { json: order } = await buyer.request('GET', `/orders/${placed.id}?include=items`)
+      assert.deepEqual(order.items[0].options, ordered)
+      const xml = await buyer.request('GET', `/orders/${placed.id}/items`, undefined, {
+        accept: 'application/xml',
+      })
+      assert.match(xml.text, /<options>.*red.*<\/options>/s)
+      const { json: single } = await buyer.request('POST', '/cart', {
+        product_id: (await create({ name: 'Single', price: 1 })).id,
+        quantity: 1,
+      })
+      assert.equal(single.options, null)
+      await buyer.request('DELETE', `/users/${buyer.id}/cart`)
+    })
+
     test('switch their parent when the last one is sold and when it comes back', async () => {
       const { id } = await addParent()
       const [small, medium] = [

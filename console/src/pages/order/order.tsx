@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../api/document.ts'
 import type { Body, Json } from '../../api/json.ts'
 import { linkOf, pageOf } from '../../api/links.ts'
 import { entriesOf } from '../../api/request.ts'
-import { formatMoney, formatNumber } from '../../format.ts'
+import { describeOptions, formatMoney, formatNumber } from '../../format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { announce } from '../../parts/notice.tsx'
 import { Badge } from '../../parts/value.tsx'
@@ -182,6 +182,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
             <tr key={String(item.id)}>
               <td>
                 <a href={pageOf(linkOf(item, 'product')?.href ?? '')}>{String(item.name)}</a>
+                <div class="quiet-text">{describeOptions(item)}</div>
                 <div class="quiet-text">{String(item.sku ?? '')}</div>
               </td>
               <td class="end">{formatNumber(Number(item.quantity))}</td>

@@ -1,6 +1,6 @@
 import { useShop } from '../../api/context.ts'
 import type { Body } from '../../api/json.ts'
-import { formatDate } from '../../format.ts'
+import { describeOptions, formatDate } from '../../format.ts'
 import { nameInWords, word } from '../../words/words.ts'
 import { Address } from '../address.tsx'
 
@@ -43,7 +43,10 @@ export function PackingSlip({
           {items.map((item) => (
             <tr key={String(item.id)}>
               <td>{String(item.sku ?? '')}</td>
-              <td>{String(item.name)}</td>
+              <td>
+                {String(item.name)}
+                <div class="quiet-text">{describeOptions(item)}</div>
+              </td>
               <td class="end">{String(item.quantity)}</td>
               <td class="end">☐</td>
             </tr>

@@ -1,5 +1,5 @@
 import type { Body } from '../../api/json.ts'
-import { formatMoney, formatNumber } from '../../format.ts'
+import { describeOptions, formatMoney, formatNumber } from '../../format.ts'
 import { nameInWords, word } from '../../words/words.ts'
 import { isShippingRefunded, piecesLeft, type Refund } from './refund.ts'
 
@@ -69,7 +69,13 @@ export function Pieces({
             <span>
               {String(item.name)}
               <span class="quiet-text">
-                {money(Number(item.unit_price))} · {word('of', { count: formatNumber(left) })}
+                {[
+                  describeOptions(item),
+                  money(Number(item.unit_price)),
+                  word('of', { count: formatNumber(left) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </span>
             <input

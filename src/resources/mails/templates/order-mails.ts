@@ -1,4 +1,5 @@
 import type { MailKind } from '#db/tables/mail-tables.ts'
+import { parseOptions } from '#resources/variants/rules.ts'
 import { currencyDigits, type Minor, toMajor } from '#values/money.ts'
 import {
   type AmountRow,
@@ -40,6 +41,8 @@ export interface MailedOrder {
 /** A line of an order as its mails show it; amounts in minor units. */
 export interface MailedItem {
   readonly name: string
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
   readonly quantity: number
   readonly unit_price_minor: Minor
   readonly line_total_minor: Minor
@@ -159,9 +162,12 @@ function itemsOf(style: MailStyle, { order, items }: OrderMail): Block {
   const money = moneyOf(style, order.currency)
   return {
     kind: 'items',
-    items: items.map(({ name, quantity, unit_price_minor, line_total_minor }) => ({
+    items: items.map(({ name, options, quantity, unit_price_minor, line_total_minor }) => ({
       name,
-      detail: `${quantity} × ${money(unit_price_minor)}`,
+      detail: [
+        ...Object.values(parseOptions(options) ?? {}),
+        `${quantity} × ${money(unit_price_minor)}`,
+      ].join(' · '),
       amount: money(line_total_minor),
     })),
   }

@@ -36,7 +36,15 @@ const order = {
   tracking_url: 'javascript:alert(1)',
   created_at: Date.UTC(2026, 5, 1),
 }
-const items = [{ name: 'Pan', quantity: 2, unit_price_minor: 9_850, line_total_minor: 19_700 }]
+const items = [
+  {
+    name: 'Pan',
+    options: '{"size":"28 cm"}',
+    quantity: 2,
+    unit_price_minor: 9_850,
+    line_total_minor: 19_700,
+  },
+]
 
 test('every mail is written in every language, with the parameters of the English one', () => {
   for (const [tag, messages] of Object.entries(languages)) {
@@ -68,6 +76,7 @@ test('amounts are those of the order; an address of a script is no link', () => 
   const confirmation = orderMail(style, { ...mail, kind: 'order_confirmation' })
   const { text } = renderMail(style, 'ada@example.com', confirmation)
   for (const line of [
+    '28 cm · 2 × €98.50',
     'Subtotal: €197.00',
     'Discount: -€7.00',
     'Shipping: €5.00',
