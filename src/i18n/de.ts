@@ -180,6 +180,7 @@ export const german: MessageTexts = {
   'field.min_items': 'muss mindestens {limit} Einträge haben',
   'field.max_items': 'darf höchstens {limit} Einträge haben',
   'field.pattern': 'muss dem Muster {form} entsprechen',
+  'field.form': 'muss eine Form wie "{example}" haben (Muster {form})',
   'field.email': 'muss eine E-Mail-Adresse sein',
   'field.uri': 'muss eine http- oder https-URL sein',
   'field.country': 'muss ein Ländercode sein (ISO 3166-1 alpha-2)',
@@ -394,6 +395,8 @@ export const german: MessageTexts = {
   'discount.not_started': 'Der Rabatt {code} gilt noch nicht.',
   'discount.ended': 'Der Rabatt {code} ist abgelaufen.',
   'discount.used_up': 'Der Rabatt {code} wurde bereits so oft wie möglich verwendet.',
+  'discount.used_up_by_user':
+    'Sie haben den Rabatt {code} so oft verwendet, wie es je Person möglich ist.',
   'discount.minimum': 'Die Zwischensumme liegt unter dem Mindestbetrag des Rabatts {code}.',
   'discount.not_applicable': 'Der Rabatt {code} gilt für keinen der Artikel.',
   'payment.paid': 'Die Bestellung ist bereits bezahlt.',

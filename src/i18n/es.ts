@@ -171,6 +171,7 @@ export const spanish: MessageTexts = {
   'field.min_items': 'debe tener al menos {limit} elementos',
   'field.max_items': 'debe tener como máximo {limit} elementos',
   'field.pattern': 'debe ajustarse al patrón {form}',
+  'field.form': 'debe tener una forma como "{example}" (patrón {form})',
   'field.email': 'debe ser una dirección de correo electrónico',
   'field.uri': 'debe ser una URL http o https',
   'field.country': 'debe ser un código de país (ISO 3166-1 alpha-2)',
@@ -380,6 +381,8 @@ export const spanish: MessageTexts = {
   'discount.not_started': 'El descuento {code} todavía no se puede usar.',
   'discount.ended': 'El descuento {code} ha terminado.',
   'discount.used_up': 'El descuento {code} ya se ha usado tantas veces como es posible.',
+  'discount.used_up_by_user':
+    'Ya ha usado el descuento {code} tantas veces como puede una persona.',
   'discount.minimum': 'El subtotal es inferior al mínimo del descuento {code}.',
   'discount.not_applicable': 'El descuento {code} no se aplica a ninguno de los artículos.',
   'payment.paid': 'El pedido ya está pagado.',

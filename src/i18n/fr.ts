@@ -173,6 +173,7 @@ export const french: MessageTexts = {
   'field.min_items': 'doit compter au moins {limit} éléments',
   'field.max_items': 'doit compter au plus {limit} éléments',
   'field.pattern': 'doit correspondre au motif {form}',
+  'field.form': 'doit avoir une forme telle que « {example} » (motif {form})',
   'field.email': 'doit être une adresse e-mail',
   'field.uri': 'doit être une URL http ou https',
   'field.country': 'doit être un code de pays (ISO 3166-1 alpha-2)',
@@ -389,6 +390,8 @@ export const french: MessageTexts = {
   'discount.not_started': 'La remise {code} n’est pas encore utilisable.',
   'discount.ended': 'La remise {code} a expiré.',
   'discount.used_up': 'La remise {code} a été utilisée autant de fois que possible.',
+  'discount.used_up_by_user':
+    'Vous avez utilisé la remise {code} autant de fois que possible par personne.',
   'discount.minimum': 'Le sous-total est inférieur au minimum de la remise {code}.',
   'discount.not_applicable': 'La remise {code} ne s’applique à aucun des articles.',
   'payment.paid': 'La commande est déjà payée.',

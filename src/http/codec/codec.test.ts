@@ -58,6 +58,12 @@ describe('a field', () => {
       'gb',
       ['x field.pattern'],
     ],
+    [
+      'such a text where the schema has an example',
+      Type.String({ pattern: '^[A-Z]{2}$', examples: ['GB'] }),
+      'gb',
+      ['x field.form'],
+    ],
     ['an integer', Type.Integer({ minimum: 0, maximum: 9 }), 9, []],
     ['a fraction', Type.Integer(), 1.5, ['x field.integer']],
     ['a number beyond 2^53', Type.Integer(), 2 ** 53, ['x field.integer']],

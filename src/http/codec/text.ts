@@ -9,6 +9,7 @@ interface TextConstraints {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
+  readonly examples?: readonly unknown[]
 }
 
 interface TextFormat {
@@ -62,7 +63,7 @@ export function validateText(
 }
 
 function textError(
-  { minLength, maxLength, pattern, format }: TextConstraints,
+  { minLength, maxLength, pattern, format, examples }: TextConstraints,
   text: string,
 ): Message | undefined {
   if (!isStorableText(text)) return createMessage('field.text')
@@ -75,7 +76,10 @@ function textError(
   const known = format === undefined ? undefined : formats[format]
   if (known && !known.isValid(text)) return known.message
   if (pattern !== undefined && !compilePattern(pattern).test(text)) {
-    return createMessage('field.pattern', { form: pattern })
+    const [example] = examples ?? []
+    return typeof example === 'string'
+      ? createMessage('field.form', { example, form: pattern })
+      : createMessage('field.pattern', { form: pattern })
   }
   return undefined
 }

@@ -201,7 +201,10 @@ function whyDiscountUnusable(cart: Cart, now: Instant): Message | undefined {
   const { discount, discount_code: code, is_discount_used_up } = cart
   if (code === null) return undefined
   const reason = whyCartCannotUse(cart, discount, code, now)
-  return reason ?? (is_discount_used_up ? createMessage('discount.used_up', { code }) : undefined)
+  return (
+    reason ??
+    (is_discount_used_up ? createMessage('discount.used_up_by_user', { code }) : undefined)
+  )
 }
 
 /** A cart whose lines have their shares of its discount. */

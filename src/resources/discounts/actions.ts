@@ -10,5 +10,5 @@ export async function whyUsedUp(
   userId: number,
 ): Promise<Message | undefined> {
   const isUsedUp = discount && (await isUsedUpBy(db, discount, userId))
-  return isUsedUp ? createMessage('discount.used_up', { code: discount.code }) : undefined
+  return isUsedUp ? createMessage('discount.used_up_by_user', { code: discount.code }) : undefined
 }
