@@ -9,7 +9,7 @@ import type {
 } from '#http/pipeline/guards/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
-import type { Account } from './store.ts'
+import { type Account, isCallerUnchanged } from './store.ts'
 
 /** The realm of every challenge (RFC 9110 11.5). */
 export const realm = 'cartwright'
@@ -53,6 +53,7 @@ export function combineAuthenticators(authenticators: readonly Authenticator[]):
       const { identify, confirm = identify } = authenticatorOf(sent)
       return confirm(db, sent, now)
     },
+    isUnchanged: isCallerUnchanged,
   }
 }
 

@@ -2,8 +2,9 @@ import type { SqlBool } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { rowsFromJson, withoutIndex } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import type { Role } from '#http/declare/actor.ts'
+import type { Actor, Role } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
+import { apiKeyIdOf } from './api-keys/key-id.ts'
 import { isWithdrawn } from './api-keys/working-key-store.ts'
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */
@@ -39,6 +40,35 @@ export const findSessionHolder = (
   id: number,
   sessionId: number,
 ): Promise<SessionHolder | undefined> => holderBySession.first(db, { id, sessionId })
+
+interface CallerKey {
+  readonly userId: number
+  /** 0 for none, which no row has. */
+  readonly sessionId: number
+  readonly keyId: number
+}
+
+const callerState = prepareQuery((db: Db, param: CallerKey) =>
+  db
+    .selectFrom('users')
+    .leftJoin('sessions', (join) => join.on('sessions.id', '=', param.sessionId))
+    .leftJoin('api_keys', (join) => join.on('api_keys.id', '=', param.keyId))
+    .select([...accountColumns, 'sessions.ended_at', 'api_keys.revoked_at'])
+    .where('users.id', '=', param.userId),
+)
+
+/**
+ * True while the account of a caller is active in the same role, and its session and API key have
+ * not ended.
+ */
+export async function isCallerUnchanged(db: Db, actor: Actor): Promise<boolean> {
+  const { userId, role, credential } = actor
+  if (userId === null) return true
+  const sessionId = credential?.sessionId ?? 0
+  const found = await callerState.first(db, { userId, sessionId, keyId: apiKeyIdOf(actor) ?? 0 })
+  if (found?.role !== role || found.status !== 'active') return false
+  return found.deleted_at === null && found.ended_at === null && found.revoked_at === null
+}
 
 /** An API key and its account, by one of the secrets of the key. */
 export interface KeyHolder extends Account {

@@ -23,14 +23,15 @@ eachDatabase((kind) => {
   /** Sends the header fields of a write, runs `meanwhile`, and sends the body. */
   async function holdBack(
     caller: Pick<TestCaller, 'token'>,
-    { method, path, body }: { method: string; path: string; body: object },
+    { method, path, body }: { method: string; path: string; body: object | string },
     meanwhile: () => Promise<unknown>,
   ): Promise<{ status: number; code: string | undefined }> {
     const { port } = shop.app.server.address() as AddressInfo
-    const content = JSON.stringify(body)
+    const isText = typeof body === 'string'
+    const content = isText ? body : JSON.stringify(body)
     const headers = {
       authorization: `Bearer ${caller.token}`,
-      'content-type': 'application/json',
+      'content-type': isText ? 'text/csv' : 'application/json',
       'content-length': Buffer.byteLength(content),
       connection: 'close',
     }
@@ -78,6 +79,7 @@ eachDatabase((kind) => {
     for (const [path, body] of [
       ['/api-keys', { name: 'Late' }],
       ['/products', { name: 'Late', price: 1 }],
+      ['/imports?resource=products', 'sku,name,price\nLATE,Late,1\n'],
     ] as const) {
       const other = await shop.signInAs('admin')
       const write = { method: 'POST', path, body }

@@ -32,7 +32,10 @@ import {
   revalidateMiddleware,
   validatorsMiddleware,
 } from './middleware/conditional.ts'
-import { confirmCallerMiddleware } from './middleware/confirm-caller.ts'
+import {
+  confirmAdministratorMiddleware,
+  confirmLateCallerMiddleware,
+} from './middleware/confirm-caller.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
 import { preferMiddleware } from './middleware/prefer.ts'
 import { prepareBodyMiddleware } from './middleware/prepare-body.ts'
@@ -110,8 +113,9 @@ export function orderedSteps(options: PipelineOptions) {
       .use(guessLimitMiddleware(limits, load))
       .use(prepareBodyMiddleware)
       .use(replicaMiddleware(options.replica))
+      .use(confirmLateCallerMiddleware(options.authentication))
       .use(transactionMiddleware)
-      .use(confirmCallerMiddleware(options.authentication))
+      .use(confirmAdministratorMiddleware(options.authentication))
       .use(storeResponseMiddleware(idempotency))
       .use(currentEntityMiddleware(options))
       .use(changedFieldsMiddleware),

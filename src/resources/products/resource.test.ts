@@ -345,7 +345,7 @@ eachDatabase((kind) => {
     }
 
     test('take a constant number of statements to create and to change', async () => {
-      // Once for the request and once in its transaction.
+      // The credential, and the administrator in the transaction.
       const authentication = 2
       const event = 1
       // On PostgreSQL one more statement locks the word index.

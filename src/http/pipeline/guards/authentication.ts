@@ -70,6 +70,11 @@ export interface Authentication {
    * `identify` by default.
    */
   readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /**
+   * True while the account, session and API key of a caller are as they were when it was identified.
+   * One query, which may be part of a transaction.
+   */
+  readonly isUnchanged?: (db: Db, actor: Actor) => Promise<boolean>
 }
 
 type Found = Pick<AuthenticatedExchange, 'actor' | 'ctx'>

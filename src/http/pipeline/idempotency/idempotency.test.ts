@@ -308,7 +308,7 @@ eachDatabase((kind) => {
   test('a request without a key takes no further statement', async () => {
     shop.takeCount()
     assert.equal((await admin.request('POST', '/users', { name: 'Ada' })).status, 201)
-    // The credential, the same in the transaction, the user and the event.
+    // The credential, the administrator in the transaction, the user and the event.
     assert.equal(shop.takeCount(), 4)
   })
   test('a sign-in ignores the key', async () => {

@@ -1,4 +1,4 @@
-import type { Actor } from '#http/declare/actor.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import {
   type Authentication,
@@ -9,34 +9,55 @@ import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 
+type ConfirmCaller = Middleware<AdmittedExchange, void, Outcome>
+
 /** A body that arrives later than this after the header fields is late. */
 const lateAfterMs = 100
 
+const mayChange = ({ access, method }: Route): boolean =>
+  method !== 'GET' && access.kind !== 'no-authentication'
+
 /**
- * Checks in the transaction of a write that the credential still permits what it did when the header
- * fields arrived: for administrators and clients always, for others if the body was late. Otherwise
- * a request whose body is held back would outlive the end of its credential. Throws the problem of
- * the credential, or 403/4031.
+ * Verifies the credential of a write again if its body was late: a body that is held back must not
+ * outlive the credential. Throws the problem of the credential, or 403/4031.
  */
-export const confirmCallerMiddleware = (
-  authentication: Authentication,
-): Middleware<AdmittedExchange, void, Outcome> => ({
-  name: 'confirm caller',
-  prepare({ access, method }) {
-    if (method === 'GET' || access.kind === 'no-authentication') return undefined
-    return {
-      fragment: {},
-      run: async (exchange, next) => {
-        const { actor, ctx, now, arrivedAtMs } = exchange
-        const isLate = performance.now() - arrivedAtMs > lateAfterMs
-        if (actor.credential !== null && (isLate || mayAdminister(actor))) {
-          const found = await confirmActor(authentication, exchange, ctx.db, now)
-          if (!permitsAsMuch(found, actor)) throw problem('4031', 'detail.permission_changed')
+export const confirmLateCallerMiddleware = (authentication: Authentication): ConfirmCaller => ({
+  name: 'confirm late caller',
+  prepare: (route) =>
+    mayChange(route)
+      ? {
+          fragment: {},
+          run: async (exchange, next) => {
+            const { actor, db, now, arrivedAtMs } = exchange
+            const isLate = performance.now() - arrivedAtMs > lateAfterMs
+            if (isLate && actor.credential !== null) {
+              const found = await confirmActor(authentication, exchange, db, now)
+              requireUnchanged(permitsAsMuch(found, actor))
+            }
+            return next()
+          },
         }
-        return next()
-      },
-    }
-  },
+      : undefined,
 })
 
-const mayAdminister = ({ role }: Actor): boolean => role !== 'customer' && role !== 'guest'
+/**
+ * Checks in the transaction of a write by an administrator that account, session and API key are as
+ * they were, so that nobody undoes a demotion that was committed meanwhile. Throws 403/4031.
+ */
+export const confirmAdministratorMiddleware = ({ isUnchanged }: Authentication): ConfirmCaller => ({
+  name: 'confirm administrator',
+  prepare: (route) =>
+    isUnchanged && mayChange(route)
+      ? {
+          fragment: {},
+          run: async ({ actor, ctx }, next) => {
+            if (actor.role === 'admin') requireUnchanged(await isUnchanged(ctx.db, actor))
+            return next()
+          },
+        }
+      : undefined,
+})
+
+function requireUnchanged(isUnchanged: boolean): void {
+  if (!isUnchanged) throw problem('4031', 'detail.permission_changed')
+}
