@@ -40,6 +40,14 @@ describe('the value of a discount', () => {
   }
 })
 
+test('a discount of a percentage or amount without a value is 4001', () => {
+  const { value: _, ...withoutValue } = body({})
+  for (const kind of ['percent', 'amount'] as const) {
+    const create = () => createDiscountState({ ...withoutValue, kind })
+    assert.equal(catchProblemCode(create), '4001')
+  }
+})
+
 test('a discount that ends before it starts is 4221', () => {
   const create = () => createDiscountState(body({ starts_at: 2, ends_at: 2 }))
   assert.equal(catchProblemCode(create), '4221')

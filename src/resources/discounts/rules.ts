@@ -38,9 +38,14 @@ export interface StoredDiscount extends DiscountState {
   readonly deleted_at: Instant | null
 }
 
-/** Returns the state of a new discount, or of one replaced by PUT. Throws 422/4221. */
+/** Returns the state of a new discount, or of one replaced by PUT. Throws 400/4001 and 422/4221. */
 export function createDiscountState(body: DiscountBody): DiscountState {
   const { starts_at = null, ends_at = null } = body
+  if (body.value === undefined && body.kind !== 'free_shipping') {
+    throw fieldProblem([
+      { field: 'value', message: createMessage('field.required'), missing: true },
+    ])
+  }
   if (starts_at !== null && ends_at !== null && ends_at <= starts_at) {
     throw fieldProblem([{ field: 'ends_at', message: createMessage('discount.empty_period') }])
   }
