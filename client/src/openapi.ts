@@ -548,25 +548,25 @@ export interface paths {
         };
         /**
          * Reads a user.
-         * @description For the user of the path, and administrators. Scope: `users:read`.
+         * @description For that user, and administrators. Scope: `users:read`.
          */
         readonly get: operations["getUser"];
         /**
          * Replaces a user; absent username, password, role, status and language stay.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly put: operations["replaceUser"];
         readonly post?: never;
         /**
          * Removes a user and all personal data; orders stay, anonymised.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly delete: operations["deleteUser"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Changes some fields of a user.
-         * @description A guest who gets a password is a customer; the tokens of the guest end. For the user of the path, and administrators. Scope: `users:write`.
+         * @description A guest who gets a password is a customer; the tokens of the guest end. For that user, and administrators. Scope: `users:write`.
          */
         readonly patch: operations["updateUser"];
         readonly trace?: never;
@@ -719,7 +719,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Sends the mail again with which a user confirms the address.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly post: operations["requestEmailConfirmation"];
         readonly delete?: never;
@@ -787,13 +787,13 @@ export interface paths {
         };
         /**
          * Lists the addresses of a user.
-         * @description For the user of the path, and administrators. Scope: `users:read`.
+         * @description For that user, and administrators. Scope: `users:read`.
          */
         readonly get: operations["listAddresses"];
         readonly put?: never;
         /**
          * Saves an address; the first is the default.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly post: operations["createAddress"];
         readonly delete?: never;
@@ -816,25 +816,25 @@ export interface paths {
         };
         /**
          * Reads an address.
-         * @description For the user of the path, and administrators. Scope: `users:read`.
+         * @description For that user, and administrators. Scope: `users:read`.
          */
         readonly get: operations["getAddress"];
         /**
          * Replaces an address; orders keep their copies.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly put: operations["replaceAddress"];
         readonly post?: never;
         /**
          * Removes an address; after the default, the oldest becomes the default.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly delete: operations["deleteAddress"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Changes some fields of an address; orders keep their copies.
-         * @description For the user of the path, and administrators. Scope: `users:write`.
+         * @description For that user, and administrators. Scope: `users:write`.
          */
         readonly patch: operations["updateAddress"];
         readonly trace?: never;
@@ -879,14 +879,14 @@ export interface paths {
         };
         /**
          * Reads a cart with its items.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly get: operations["getCart"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Empties a cart.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly delete: operations["emptyCart"];
         readonly options?: never;
@@ -931,13 +931,13 @@ export interface paths {
         readonly get?: never;
         /**
          * Applies a discount to a cart by its code.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly put: operations["replaceCartDiscount"];
         readonly post?: never;
         /**
          * Removes the discount of a cart.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly delete: operations["deleteCartDiscount"];
         readonly options?: never;
@@ -957,7 +957,7 @@ export interface paths {
         };
         /**
          * Reads whether a cart can be ordered.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly get: operations["getCartStatus"];
         readonly put?: never;
@@ -980,13 +980,13 @@ export interface paths {
         };
         /**
          * Lists the items of a cart.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly get: operations["listCartItems"];
         readonly put?: never;
         /**
          * Adds a product to the cart, or to the quantity of its existing item.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly post: operations["addCartItem"];
         readonly delete?: never;
@@ -1009,21 +1009,21 @@ export interface paths {
         };
         /**
          * Reads an item of a cart.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly get: operations["getCartItem"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Removes an item from the cart.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly delete: operations["removeCartItem"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Changes the quantity of an item.
-         * @description For the user of the path, and administrators. Scope: `carts:write`.
+         * @description For that user, and administrators. Scope: `carts:write`.
          */
         readonly patch: operations["updateCartItem"];
         readonly trace?: never;
@@ -1091,13 +1091,13 @@ export interface paths {
         };
         /**
          * Lists the orders of a user.
-         * @description For the user of the path, and administrators. Scope: `orders:read`.
+         * @description For that user, and administrators. Scope: `orders:read`.
          */
         readonly get: operations["listUserOrders"];
         readonly put?: never;
         /**
          * Places an order of the items in the body or, without any, of the cart.
-         * @description Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address. For the user of the path, and administrators. Scope: `orders:write`.
+         * @description Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address. For that user, and administrators. Scope: `orders:write`.
          */
         readonly post: operations["placeOrder"];
         readonly delete?: never;
@@ -1120,25 +1120,25 @@ export interface paths {
         };
         /**
          * Reads an order.
-         * @description For the user of the path, and administrators. Scope: `orders:read`.
+         * @description For that user, and administrators. Scope: `orders:read`.
          */
         readonly get: operations["getUserOrder"];
         /**
          * Replaces items, shipping and note of a pending order.
-         * @description For the user of the path, and administrators. Scope: `orders:write`.
+         * @description For that user, and administrators. Scope: `orders:write`.
          */
         readonly put: operations["replaceUserOrder"];
         readonly post?: never;
         /**
          * Removes a pending or cancelled order that was never paid.
-         * @description For the user of the path, and administrators. Scope: `orders:write`.
+         * @description For that user, and administrators. Scope: `orders:write`.
          */
         readonly delete: operations["deleteUserOrder"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Changes the status of an order, or the note of a pending one.
-         * @description A status that returns money requires `refunds:write`, too. For the user of the path, and administrators. Scope: `orders:write`.
+         * @description A status that returns money requires `refunds:write`, too. For that user, and administrators. Scope: `orders:write`.
          */
         readonly patch: operations["updateUserOrder"];
         readonly trace?: never;
@@ -1236,13 +1236,13 @@ export interface paths {
         };
         /**
          * Lists the payments of an order.
-         * @description For the user of the path, and administrators. Scope: `orders:read`.
+         * @description For that user, and administrators. Scope: `orders:read`.
          */
         readonly get: operations["listOrderPayments"];
         readonly put?: never;
         /**
          * Pays for an order.
-         * @description Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing. For the user of the path, and administrators. Scope: `payments:write`.
+         * @description Answers 202 while the provider decides or the buyer has to act (`next_action`); meanwhile the order takes no other payment, and cancelling it ends this one. Answers 409 while a recipient or address is missing. For that user, and administrators. Scope: `payments:write`.
          */
         readonly post: operations["payOrder"];
         readonly delete?: never;
@@ -2576,9 +2576,9 @@ export interface components {
             };
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
-            /** @description Embedded if requested by `include`. */
+            /** @description Present with `include`. */
             readonly reviews?: readonly components["schemas"]["Review"][];
-            /** @description Embedded if requested by `include`. */
+            /** @description Present with `include`. */
             readonly related?: readonly components["schemas"]["Product"][];
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
@@ -3048,7 +3048,7 @@ export interface components {
              * @example Enamel kettle
              */
             readonly name: string;
-            /** @description What distinguishes a variant from the other variants of its parent. */
+            /** @description What tells a variant from its siblings. */
             readonly options: {
                 readonly [key: string]: string;
             } | null;
@@ -3132,11 +3132,11 @@ export interface components {
             readonly expires_at: string | null;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
-            /** @description Embedded if requested by `include`. */
+            /** @description Present with `include`. */
             readonly items?: readonly components["schemas"]["OrderItem"][];
-            /** @description Embedded if requested by `include`. */
+            /** @description Present with `include`. */
             readonly shipping?: components["schemas"]["OrderShipping"] | null;
-            /** @description Embedded if requested by `include`. */
+            /** @description Present with `include`. */
             readonly payments?: readonly components["schemas"]["Payment"][];
             readonly _links: {
                 readonly self?: components["schemas"]["Link"];
@@ -3170,7 +3170,7 @@ export interface components {
              * @example KET-0042
              */
             readonly sku: string | null;
-            /** @description What distinguishes a variant from the other variants of its parent. */
+            /** @description What tells a variant from its siblings. */
             readonly options: {
                 readonly [key: string]: string;
             } | null;
@@ -3970,7 +3970,7 @@ export interface components {
             readonly image_url?: string | null;
             /** @description The product of which this one is a variant; it cannot be a variant. */
             readonly variant_of?: components["schemas"]["Id"] | null;
-            /** @description What distinguishes a variant from the other variants of its parent. */
+            /** @description What tells a variant from its siblings. */
             readonly options?: {
                 readonly [key: string]: string;
             } | null;
@@ -5013,7 +5013,7 @@ export interface components {
             readonly pagination: components["schemas"]["FeedPagination"];
         };
         /**
-         * @description All personal data of a user, except the account itself. Embedded if requested by `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. The fields of entries are those of the resources.
+         * @description All personal data of a user, except the account itself. Present with `include`; needs `users:read`, `orders:read`, `carts:write`, `purchases:read`, `keys:write`. The response is not cached. The fields of entries are those of the resources.
          * @example {
          *       "sessions": [],
          *       "known_networks": [],
@@ -6161,11 +6161,11 @@ export interface components {
         readonly "Content-Digest": string;
         /** @description Identifies the user. */
         readonly UserId: components["schemas"]["Id"];
-        /** @description The field to sort by, then by id. */
+        /** @description Sort field; ties by id. */
         readonly Sort: "id" | "created_at" | "updated_at";
         /** @description Only orders with this status. Several values mean any of them. */
         readonly OrderStatus: readonly ("pending" | "paid" | "shipped" | "delivered" | "cancelled" | "refunded")[];
-        /** @description The field to sort by, then by id. */
+        /** @description Sort field; ties by id. */
         readonly OrderSort: "id" | "total" | "status" | "created_at" | "updated_at";
         /** @description Related resources to embed. */
         readonly OrderInclude: readonly ("items" | "shipping" | "payments" | "details")[];
@@ -6572,7 +6572,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "name" | "price" | "rating" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -6764,7 +6764,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "relevance" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -6804,7 +6804,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "name" | "price" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -6844,7 +6844,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "position" | "id" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -7061,7 +7061,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "name" | "product_count";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -7102,7 +7102,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "rating" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -7290,7 +7290,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "name" | "email" | "age" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -7561,7 +7561,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -7927,7 +7927,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -8404,7 +8404,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "quantity" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -8574,7 +8574,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["OrderSort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -8698,7 +8698,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["OrderSort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -8898,7 +8898,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "name" | "quantity" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9070,7 +9070,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9227,7 +9227,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9367,7 +9367,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "purchased_at" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9444,7 +9444,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "name" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9628,7 +9628,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "client_name" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9844,7 +9844,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -9950,7 +9950,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "code" | "name" | "price" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -10152,7 +10152,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "country" | "name" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -10354,7 +10354,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "code" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -10623,7 +10623,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -10835,7 +10835,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -11021,7 +11021,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: components["parameters"]["Sort"];
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -11141,7 +11141,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "line";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
@@ -11200,7 +11200,7 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description The field to sort by, then by id. */
+                /** @description Sort field; ties by id. */
                 readonly sort?: "id" | "at" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];

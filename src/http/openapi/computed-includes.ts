@@ -47,7 +47,7 @@ export function computedIncludeSchema(
     { ...list, ...(items === undefined ? {} : { items: withoutNotes(items as Json, named) }) },
   ])
   return {
-    description: `${description} Embedded if requested by \`include\`; needs ${required}. The response is not cached. The fields of entries are those of the resources.`,
+    description: `${description} Present with \`include\`; needs ${required}. The response is not cached. The fields of entries are those of the resources.`,
     ...rest,
     properties: Object.fromEntries(brief),
     // Tools would make up an entry of each list.

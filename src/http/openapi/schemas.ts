@@ -271,7 +271,7 @@ const includeProperties = (definition: AnyEntityDefinition, context: SchemaConte
   Object.fromEntries(
     Object.entries((definition.includes ?? {}) as Record<string, Include<unknown>>).map(
       ([name, { resource, many }]) => {
-        const description = 'Embedded if requested by `include`.'
+        const description = 'Present with `include`.'
         const related = context.relatedTo(resource)
         const one = { description, anyOf: [context.referenceTo(related), { type: 'null' }] }
         return [name, many ? arrayOf(name, description, related, context) : one]

@@ -34,7 +34,7 @@ const optionsOf = <S extends TSchema>(values: S) =>
     mapOf(
       values,
       { names: optionNamePattern, maxProperties: 10 },
-      'What distinguishes a variant from the other variants of its parent.',
+      'What tells a variant from its siblings.',
     ),
   )
 

@@ -71,7 +71,7 @@ function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): Op
     case 'owner-by-path':
       return {
         requiredScopes,
-        accessDescription: `For the ${access.of} of the path, and administrators.`,
+        accessDescription: `For that ${access.of}, and administrators.`,
         problems: ['4011', '4031', '4033', '4041', '4101'],
       }
     case 'owner-by-entity':

@@ -58,7 +58,7 @@ export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
   sort: stringEnum(sortFields, {
     // Most lists have no further sorts.
     ...(String(sortFields) === 'id,created_at,updated_at' ? { component: 'Sort' } : {}),
-    description: 'The field to sort by, then by id.',
+    description: 'Sort field; ties by id.',
     default: sortFields[0],
   }),
   order: stringEnum(['asc', 'desc'], {
