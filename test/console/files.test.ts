@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runImports } from '#resources/imports/run.ts'
 import { makeImage } from '#test/support/images/uploads.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { browserSkipReason } from '#test/support/services/browser.ts'
 import {
   type ConsoleShop,
@@ -42,8 +43,12 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
     await pictures.nth(1).waitFor()
     assert.equal(await pictures.count(), 2)
     // The policy of the page lets them be shown.
-    await page.waitForFunction(
-      "[...document.querySelectorAll('.images img')].every((image) => image.naturalWidth > 0)",
+    await pollUntil(
+      () =>
+        page.evaluate(
+          "[...document.querySelectorAll('.images img')].every((image) => image.naturalWidth > 0)",
+        ),
+      Boolean,
     )
     const idsOf = async () => (await read(path)).images.map((image: { id: number }) => image.id)
     const [front, back] = await idsOf()
