@@ -8,7 +8,7 @@ import { privateFileMode } from './private-files.ts'
 interface WriteOptions {
   /** 0600 by default. */
   readonly mode?: number
-  /** Whether the content is written through to the disk, so that it outlasts a loss of power; true by default. */
+  /** Whether the content is on the disk before it is put in its place; true by default. */
   readonly isSynced?: boolean
 }
 

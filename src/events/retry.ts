@@ -5,7 +5,7 @@ const jitter = 0.1
 
 /** A failed attempt that may be tried again. */
 interface Retry {
-  /** The pauses after the first, second … failed attempt; after the last one there is no further attempt. */
+  /** The pause after each failed attempt; without one there is no further attempt. */
   readonly pausesMs: readonly number[]
   /** The number of attempts so far. */
   readonly attempts: number

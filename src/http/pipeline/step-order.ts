@@ -9,7 +9,7 @@ import {
   guessLimitMiddleware,
   loginThrottleMiddleware,
   rateLimitGuard,
-  uncountUnchangedMiddleware,
+  uncountNotModifiedMiddleware,
 } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { AdmittedExchange, Exchange } from './exchange.ts'
@@ -94,7 +94,7 @@ export function orderedSteps(options: PipelineOptions) {
 
     /** From a result or a problem to the response, outermost first. */
     response: new MiddlewareChain<AdmittedExchange, Response>()
-      .use(uncountUnchangedMiddleware)
+      .use(uncountNotModifiedMiddleware)
       .use(revalidateMiddleware)
       .use(cacheMiddleware(options.responseCache))
       .use(cacheControlMiddleware)

@@ -81,8 +81,8 @@ export const rateLimitGuard = (
 const counted = (uncount: Uncount): CountedRequest => ({ uncount })
 
 /** Takes a 304 out of the count of its caller. */
-export const uncountUnchangedMiddleware: Middleware<AdmittedExchange, void, Response> = {
-  name: 'uncount 304',
+export const uncountNotModifiedMiddleware: Middleware<AdmittedExchange, void, Response> = {
+  name: 'uncount not modified',
   prepare: ({ method }) =>
     method === 'GET'
       ? {

@@ -120,16 +120,20 @@ export async function rotateKey(
   return { ...rotated, key }
 }
 
-/** True for the key of the caller, those created with it, and those of the caller's OAuth client. */
+/**
+ * True if a key ends with the credential of the caller: the same key, one created with it, or one
+ * created with a token of the same grant.
+ */
 async function endsWithCaller(
   { db, actor }: Context,
-  { id, parent_client_id }: store.ApiKeyState,
+  { id, parent_client_id, parent_grant_hash }: store.ApiKeyState,
 ): Promise<boolean> {
-  const clientId = actor.credential?.clientId ?? null
-  if (clientId !== null && parent_client_id === clientId) return true
-  const callerKeyId = apiKeyIdOf(actor)
-  if (callerKeyId === null || callerKeyId === id) return callerKeyId === id
-  return (await store.findDescendants(db, callerKeyId)).some((key) => key.id === id)
+  const keyId = apiKeyIdOf(actor)
+  if (keyId !== null) {
+    return keyId === id || (await store.findDescendants(db, keyId)).some((key) => key.id === id)
+  }
+  const { clientId = null, grantHash = null } = actor.credential ?? {}
+  return clientId !== null && parent_client_id === clientId && parent_grant_hash === grantHash
 }
 
 /**

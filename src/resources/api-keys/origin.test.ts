@@ -134,6 +134,17 @@ eachDatabase((kind) => {
     assert.equal(await rotate(owner.request, other.id), 201)
   })
 
+  test('keys of one application rotate only themselves; its token rotates those of its grant', async () => {
+    const owner = await shop.signInAs('customer')
+    const { request } = await issueToken(owner)
+    const [one, other] = [await createKey(request), await createKey(request)]
+    const rotate = async (by: TestRequest, id: number) =>
+      (await by('POST', `/api-keys/${id}/rotations`, { grace_seconds: 60 })).status
+    assert.equal(await rotate(one.request, other.id), 403)
+    assert.equal(await rotate(one.request, one.id), 201)
+    assert.equal(await rotate(request, other.id), 201)
+  })
+
   test('a narrow key does not receive the stored response of a wider one with the same Idempotency-Key', async () => {
     const owner = await shop.signInAs('customer')
     const narrow = await createKey(owner.request, { scopes: ['keys:write'] })

@@ -132,7 +132,7 @@ eachDatabase((kind) => {
       await buyer.request('DELETE', cart)
     })
 
-    test('are told apart by their options in carts and orders, as they were when ordered', async () => {
+    test('show their options in carts and orders, as they were when ordered', async () => {
       const { id } = await addParent()
       const variant = await addVariant(id, { size: 'S', color: 'red' })
       const ordered = { size: 'S', color: 'red' }

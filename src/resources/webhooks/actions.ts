@@ -75,12 +75,15 @@ export async function changeWebhook(
     active: patch.active === undefined ? current.active : Number(patch.active),
   }
   if (isUnchanged(current, change)) return current
+  const { url, types } = change
+  const isSameTarget = isUnchanged(current, { url, types })
   const changed = await store.saveWebhook(
     db,
     current,
     {
       ...change,
-      ...(keepsDestination(change, current) ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
+      // A webhook ends with the key that decided what is sent, and where.
+      ...(isSameTarget ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
       ...(await activation(ctx, current, change.active)),
     },
     now,
@@ -88,12 +91,6 @@ export async function changeWebhook(
   await recordWebhookEvent(ctx, 'webhook_changed', changed)
   return changed
 }
-
-type Sent = Pick<WebhookRow, 'url' | 'types'>
-
-/** True while the same goes to the same address: whoever changes that answers for the webhook. */
-const keepsDestination = (changed: Sent, current: Sent): boolean =>
-  changed.url === current.url && changed.types === current.types
 
 /** Returns the columns that change with the activation of a webhook, or its end. */
 async function activation(
@@ -153,7 +150,7 @@ export async function rotateSecret(
     secret: secrets.seal(shownSecret, webhookId),
     replaced_secret: hasGrace ? current.secret : null,
     replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
-    // The caller knows the new secret, and so does whoever has its key.
+    // A webhook ends with the key that knows its secret.
     api_key_id: apiKeyIdOf(ctx.actor),
   }
   const rotated = await store.saveWebhook(db, current, columns, now)

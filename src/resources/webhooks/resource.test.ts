@@ -244,13 +244,21 @@ eachDatabase((kind) => {
       const { id: keyId, caller } = await keyWith(['webhooks:write', 'events:read', 'keys:write'])
       const { json: own } = await create({}, caller)
       const { json: moved } = await create()
+      const { json: widened } = await create()
+      const { json: rotated } = await create()
       const other = await created()
       await caller.request('PATCH', `/webhooks/${moved.id}`, { url: 'https://moved.example/' })
+      await caller.request('PATCH', `/webhooks/${widened.id}`, { types: ['user.*'] })
+      const rotation = await caller.request('POST', `/webhooks/${rotated.id}/rotations`)
+      assert.equal(rotation.status, 201)
+      await caller.request('PATCH', `/webhooks/${other.id}`, { description: 'Noted' })
       assert.equal((await admin.request('DELETE', `/api-keys/${keyId}`)).status, 204)
       await shop.webhookDispatcher.round()
       for (const [id, active, reason] of [
         [own.id, false, 'key_revoked'],
         [moved.id, false, 'key_revoked'],
+        [widened.id, false, 'key_revoked'],
+        [rotated.id, false, 'key_revoked'],
         [other.id, true, null],
       ]) {
         const { json } = await admin.request('GET', `/webhooks/${id}`)

@@ -108,6 +108,16 @@ eachDatabase((kind) => {
     }
   })
 
+  test('an export breaks off once the session of its caller has ended', async () => {
+    const customer = await shop.signInAs('customer')
+    const response = await open('/products', bearer(customer.token))
+    const ended = await customer.request('DELETE', `/sessions/${customer.sessionId}`)
+    assert.equal(ended.status, 204)
+    // The caller is checked once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await assert.rejects(read(response), isBroken)
+  })
+
   test('one caller has few exports at once, and a place is free once one ends', async () => {
     const customer = await shop.signInAs('customer')
     const own = bearer(customer.token)
