@@ -15,7 +15,15 @@ import { correctWords } from '#db/search/corrections.ts'
 import type { IdSet } from '#db/search/id-set.ts'
 import { categoryEntry, findByEntries, isInIdSet, variantEntry } from '#db/search/word-index.ts'
 import { wordsOfQuery } from '#db/search/words.ts'
-import { isUnfiltered, optionsOf, withoutOptions } from './filters.ts'
+import { hasVariantWith } from '#resources/variants/option-store.ts'
+import {
+  combinesOptions,
+  hasVariants,
+  isUnfiltered,
+  optionFilters,
+  optionsOf,
+  withoutOptions,
+} from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
 
@@ -93,10 +101,6 @@ function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): b
   return availability !== undefined || (category !== undefined && sort === 'updated_at')
 }
 
-/** True if the list has variants: all of them, or the one with a SKU. */
-const hasVariants = ({ variants, sku }: ProductFilters): boolean =>
-  variants === 'all' || sku !== undefined
-
 /** The products of a list. */
 function selectListed(db: Db, filters: ProductFilters) {
   const products = db.selectFrom('products')
@@ -139,6 +143,7 @@ function filteredProducts(
   if (name !== undefined) query = query.where('products.name', '=', name)
   if (price_min !== undefined) query = query.where(price, '>=', price_min)
   if (price_max !== undefined) query = query.where(price, '<=', price_max)
+  if (combinesOptions(filters)) query = query.where(hasVariantWith(db, optionFilters(filters)))
   if (buyer === undefined) return query
   return query.where(idInQuery(db, 'products.id', boughtBy(db, buyer, filters)))
 }

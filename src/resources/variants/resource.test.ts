@@ -316,6 +316,20 @@ eachDatabase((kind) => {
       assert.deepEqual(await idsOf('q=quagga'), [])
     })
 
+    test('are found by several options only if one of them has them all', async () => {
+      const { id } = await addParent()
+      const variant = await addVariant(id, { cloth: '"Wool"', dye: 'red' })
+      await addVariant(id, { cloth: 'linen', dye: 'blue' })
+      const wool = `option.cloth=${encodeURIComponent('"wool"')}`
+      assert.deepEqual(await idsOf(`${wool}&option.dye=red,green`), [id])
+      assert.deepEqual(await idsOf(`${wool}&option.dye=blue`), [])
+      assert.deepEqual(await idsOf(`${wool}&option.dye=RED&variants=all`), [variant.id])
+      const { facets } = (await shop.request('GET', `/products?${wool}&facets=option.dye`)).json
+      assert.deepEqual(facets['option.dye'], [{ value: 'red', count: 1 }])
+      await admin.request('DELETE', `/products/${variant.id}`)
+      assert.deepEqual(await idsOf(`${wool}&option.dye=red`), [])
+    })
+
     test('share the reviews and related products of their parent', async () => {
       const { id } = await addParent()
       const [one, two] = [

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
+import { optionFilters } from '#resources/products/filters.ts'
 import { matchingProducts, type ProductSelection } from '#resources/products/list-store.ts'
+import { hasVariantWith } from '#resources/variants/option-store.ts'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
 import { mostFrequent, type ValueCount } from './facets.ts'
 
@@ -80,16 +82,21 @@ export async function countByColumns(
   return new Map(names.map((name, at) => [name, mostFrequent(valuesOf(at))]))
 }
 
-/** Counts the products of a selection by an option of their variants: all values. */
+/**
+ * Counts the products of a selection by an option of their variants: all values of the variants that have
+ * the options of the other filters.
+ */
 export async function countByOption(
   db: Db,
   selection: ProductSelection,
   name: string,
 ): Promise<readonly ValueCount[]> {
+  const others = optionFilters(selection.filters)
   const rows = await readInParts(db, selection, (products) =>
     products
       .innerJoin('product_options as option', 'option.product_id', 'products.id')
       .where('option.name', '=', name)
+      .$if(others.length > 0, (rows) => rows.where(hasVariantWith(db, others, 'option')))
       .select(['option.value', sql<number>`count(*)`.as('count')])
       .groupBy('option.value')
       .execute(),

@@ -74,7 +74,9 @@ eachDatabase((kind) => {
         })
         if (made % 6 !== 0) continue
         for (const size of sizes.slice(0, 1 + (made % 7))) {
-          const variant = { variant_of: id, options: { size, sold_by: 'Cartwright' }, stock: made }
+          const tint = made % 4 === 0 || size === 'S' ? '"red"' : 'blue'
+          const options = { size, tint, sold_by: 'Cartwright' }
+          const variant = { variant_of: id, options, stock: made }
           const { status } = await admin.request('POST', '/products', {
             name: `Size ${size}`,
             price: 10 + made,
@@ -130,6 +132,10 @@ eachDatabase((kind) => {
       'q=oak&option.size=S',
       'created_since=2000-01-01T00:00:00Z&q=thing',
       'created_before=2000-01-01T00:00:00Z',
+      'option.size=XL&option.tint="Red"',
+      'option.size=S,m&option.tint=blue&category=shelf\\, 0',
+      'q=thing&option.size=XL&option.tint=blue&option.sold_by=cartwright',
+      'variants=all&option.size=XL&option.tint=blue',
       'variants=all',
       'variants=all&option.size=m',
       'variants=all&category=sizes&price_min=20',
@@ -137,10 +143,10 @@ eachDatabase((kind) => {
     for (const text of queries) {
       test(`count what the list with "${text}" has for each of their values`, async () => {
         const query = new URLSearchParams(text)
-        const names = 'category,availability,price,rating,option.size,option.colour'
+        const names = 'category,availability,price,rating,option.size,option.tint,option.colour'
         const facets = await facetsOf(query, names)
         assert.deepEqual(Object.keys(facets).join(), names)
-        for (const name of ['category', 'availability', 'option.size']) {
+        for (const name of ['category', 'availability', 'option.size', 'option.tint']) {
           for (const { value, count } of facets[name] as readonly Value[]) {
             const filtered = without(query, name)
             filtered.append(name, escapeComma(value))
