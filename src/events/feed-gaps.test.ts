@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, openStore, type Store } from '#db/database.ts'
@@ -6,8 +7,16 @@ import { assertSeenOnce, writeEvents } from '#test/support/events/event-writers.
 import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
 import { EventFeed } from './feed.ts'
 import { publishEvents, readEvents } from './feed-store.ts'
+import { recordEvents } from './outbox-store.ts'
 
 const transactionsPerWriter = 6
+const event = {
+  type: 'product.updated',
+  subject: '/products/1',
+  time: 0,
+  user_id: null,
+  data: '{}',
+} as const
 
 eachDatabase(
   (kind) => {
@@ -59,6 +68,22 @@ eachDatabase(
       await sleep(500)
       stop.abort()
       assertSeenOnce(await Promise.all(readers), kept)
+    })
+
+    test('publishing ends while others go on recording events', async () => {
+      let isOver = false
+      const record = async () => {
+        while (!isOver) {
+          await temporary.store.transaction((db) => recordEvents(db, [event]))
+        }
+      }
+      const writers = [record(), record(), record(), record()]
+      await sleep(100)
+      const late = sleep(5000, 'late', { ref: false })
+      const outcome = await Promise.race([publishEvents(temporary.store.db), late])
+      isOver = true
+      await Promise.all(writers)
+      assert.notEqual(outcome, 'late')
     })
   },
   ['sqlite', 'postgres'],

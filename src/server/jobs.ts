@@ -77,6 +77,9 @@ interface MaintenanceJobs {
 /** Cleanup takes at most a fifth of the time of the database while many rows are to be deleted. */
 const cleanupRestRatio = 4
 
+/** After each five mails, since writing and sending one takes as long as a checkout or two. */
+const mailRestMs = 200
+
 /** Retention of operations and of their errors, in days. */
 const operationDays = 30
 
@@ -205,10 +208,10 @@ export function startJobs(
     start('payments', () => settlePayments(paymentDependencies, db), { firstMs: 0, pauseMs }),
     start('cleanup', () => cleanUp(paymentDependencies, db, rest), {
       ...later,
-      restRatio: cleanupRestRatio,
+      rest: (roundMs) => Math.min(cleanupRestRatio * roundMs, pauseMs),
     }),
     runImports && start('imports', () => runImports(db), later),
-    mailer && start('mails', () => sendMails(mailer, db), later),
+    mailer && start('mails', () => sendMails(mailer, db), { ...later, rest: () => mailRestMs }),
     storage &&
       start('files', () => removeFiles(storage, paymentDependencies, db), {
         ...later,
@@ -233,8 +236,8 @@ interface JobPauses {
 interface Pauses {
   readonly firstMs: number
   readonly pauseMs: number
-  /** The pause after a full batch, relative to the time that the round took; 0 by default. */
-  readonly restRatio?: number
+  /** Returns the pause after a full batch that took so long; none by default. */
+  readonly rest?: (roundMs: number) => number
 }
 
 /** A job and its work in one round. */
@@ -244,7 +247,7 @@ interface Job {
   readonly log: JobLog
 }
 
-function repeat({ job, work, log }: Job, { firstMs, pauseMs, restRatio = 0 }: Pauses): Jobs {
+function repeat({ job, work, log }: Job, { firstMs, pauseMs, rest = () => 0 }: Pauses): Jobs {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
@@ -259,8 +262,7 @@ function repeat({ job, work, log }: Job, { firstMs, pauseMs, restRatio = 0 }: Pa
     } catch (error) {
       log.error({ err: error, job }, 'jobs failed')
     }
-    const restMs = Math.min((performance.now() - startMs) * restRatio, pauseMs)
-    if (!isStopped) schedule(isFull ? restMs : pauseMs)
+    if (!isStopped) schedule(isFull ? rest(performance.now() - startMs) : pauseMs)
   }
   const schedule = (delayMs: number): void => {
     timer = setTimeout(() => {

@@ -35,8 +35,6 @@ interface MailerOptions {
 }
 
 const tidyPauseMs = minuteMs
-/** How often mails are planned while others wait: planning publishes events, which cost less each when they are many. */
-const planPauseMs = secondMs
 /** A process has ten seconds to stop, and stores what became of its attempts. */
 const stopGraceMs = 3 * secondMs
 
@@ -48,25 +46,16 @@ export function openMailer(options: MailerOptions): Mailer {
   const stopping = new AbortController()
   const { signal } = stopping
   let tidiedAt = 0
-  let isFull = false
-  let nextPlanAtMs = 0
-  const plan = async (db: Db): Promise<boolean> => {
-    if (isFull && performance.now() < nextPlanAtMs) return false
-    const mayHaveMore = await planner.plan(db)
-    nextPlanAtMs = mayHaveMore ? 0 : performance.now() + planPauseMs
-    return mayHaveMore
-  }
   return {
     stop: () => void setTimeout(() => stopping.abort(), stopGraceMs).unref(),
     run: async (db) => {
-      const mayHaveMore = await plan(db)
+      const mayHaveMore = await planner.plan(db)
       const tried = await deliverMails({ db, transaction, transport, write, clock, signal, report })
       if (folder !== undefined && clock() >= tidiedAt + tidyPauseMs) {
         tidiedAt = clock()
         await tidyMailFolder(db, folder)
       }
-      isFull = mayHaveMore || tried >= mailBatchSize
-      return { tried, isFull }
+      return { tried, isFull: mayHaveMore || tried >= mailBatchSize }
     },
   }
 }
