@@ -81,6 +81,16 @@ eachDatabase((kind) => {
     assert.deepEqual(subjects().at(-1), `Order #${order} is ready`)
   })
 
+  test('the mail that resets a password is sent before those of orders', async () => {
+    for (let bought = 0; bought < 6; bought += 1) await buy(await signUp())
+    const { email } = await signUp({ password: 'orange kettle sunrise' })
+    assert.equal((await shop.request('POST', '/password-resets', { email })).status, 202)
+    await mailing.mailer.run()
+    assert.equal(mailing.server.mails.length, 7)
+    const place = mailing.server.mails.findIndex(({ to }) => to.includes(email))
+    assert.ok(place < 5, `it was sent as number ${place + 1}`)
+  })
+
   test('a mail server that is away for an hour loses nothing', async () => {
     await mailing.server.close()
     const orders = [await buy(await signUp()), await buy(await signUp())]

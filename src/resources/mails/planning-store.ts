@@ -74,6 +74,9 @@ interface PlannedAccountMail {
   readonly now: Instant
 }
 
+/** Due before every mail about an order: somebody waits for a mail about an account. */
+const dueFirst: Instant = 0
+
 const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
   db
     .insertInto('mails')
@@ -83,7 +86,7 @@ const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
       user_id: param.userId,
       token_hash: param.tokenHash,
       recipient: param.recipient,
-      next_attempt_at: param.now,
+      next_attempt_at: dueFirst,
       created_at: param.now,
     })
     .onConflict((conflict) => conflict.column('mail_key').doNothing()),

@@ -19,7 +19,9 @@ const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
   email_confirmation: 3 * dayMs,
 }
 
-const batchSize = 100
+/** The events whose mails one transaction plans. */
+const eventBatchSize = 500
+const requestBatchSize = 100
 /** No mail is sent about an older event, in milliseconds. */
 const maxAgeMs = 3 * dayMs
 
@@ -74,7 +76,7 @@ export function openMailPlanner({ transaction, tokens, clock }: PlannerDependenc
     plan: async (db) => {
       const events = await planEvents({ transaction, queue, clock }, db)
       const requests = await planRequests({ transaction, queue, clock }, db)
-      return events >= batchSize || requests >= batchSize
+      return events >= eventBatchSize || requests >= requestBatchSize
     },
   }
 }
@@ -98,7 +100,7 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
   if ((await store.position.find(db)) >= upTo) return 0
   return transaction(async (transactionDb) => {
     const after = await store.position.lock(transactionDb)
-    const events = await readEvents(transactionDb, { after, upTo, limit: batchSize, types })
+    const events = await readEvents(transactionDb, { after, upTo, limit: eventBatchSize, types })
     const now = clock()
     const recent = events.filter(({ time }) => time > now - maxAgeMs)
     await store.insertOrderMails(transactionDb, recent.flatMap(orderMailOf), now)
@@ -110,7 +112,7 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
       const key = eventId(event)
       await queue(transactionDb, { key, purpose: 'email_confirmation', recipient }, now)
     }
-    const last = events.length < batchSize ? undefined : events.at(-1)?.sequence
+    const last = events.length < eventBatchSize ? undefined : events.at(-1)?.sequence
     await store.position.save(transactionDb, Math.max(after, last ?? upTo))
     return events.length
   })
@@ -149,7 +151,7 @@ function userOf({ type, subject }: PublishedEvent): number | undefined {
 async function planRequests({ transaction, queue, clock }: Planning, db: Db): Promise<number> {
   if (!(await store.hasRequests(db))) return 0
   return transaction(async (transactionDb) => {
-    const requests = await store.takeRequests(transactionDb, batchSize)
+    const requests = await store.takeRequests(transactionDb, requestBatchSize)
     const now = clock()
     for (const { kind: purpose, email, user_id } of requests) {
       const recipient =
