@@ -37,7 +37,7 @@ function testCache(cache: Cache): void {
   before(async () => {
     const shop = await startPayingApp('memory', 5000)
     const admin = await shop.signInAs('admin')
-    const fixtures = await createFixtures(shop, admin, 3)
+    const fixtures = await createFixtures(shop, admin, { rowCount: 3 })
     const origin = await startOrigin(shop)
     cachedShop = { shop, fixtures, origin, admin, cache: await startCache(cache, origin.port) }
   })

@@ -43,7 +43,7 @@ export function testConditions(getContract: () => ContractApp): void {
   test('a change with a stale If-Match answers 412 and changes nothing; the current ETag passes', async () => {
     const contract = getContract()
     await forEachRoute(contract, isChange, async (route) => {
-      const fixtures = await contract.freshFixtures()
+      const fixtures = await contract.freshFixtures(route)
       const spec = validRequest(route, fixtures)
       const before = await readTarget(contract, spec)
       const etag = before.headers['etag'] ?? ''
@@ -71,7 +71,7 @@ function testDates(getContract: () => ContractApp): void {
       const start = shop.now
       await forEachRoute(contract, isChange, async (route) => {
         shop.now = start + 200
-        const fixtures = await contract.freshFixtures()
+        const fixtures = await contract.freshFixtures(route)
         shop.now += delayMs
         const spec = validRequest(route, fixtures)
         const { 'last-modified': before = '' } = (await readTarget(contract, spec)).headers
@@ -192,7 +192,7 @@ function testOrder(getContract: () => ContractApp): void {
   test('a change with If-Match: * passes', async () => {
     const contract = getContract()
     await forEachRoute(contract, isChange, async (route) => {
-      const fixtures = await contract.freshFixtures()
+      const fixtures = await contract.freshFixtures(route)
       await assertChange(contract, validRequest(route, fixtures), '*')
     })
   })

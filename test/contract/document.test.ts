@@ -150,7 +150,7 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
           async (route) => {
             const { body } = operationOf(document, route)
             if (!body) return
-            const fixtures: Fixtures = await contract.freshFixtures()
+            const fixtures: Fixtures = await contract.freshFixtures(route)
             const spec = validRequest(route, fixtures)
             const { properties = {} } = resolve(document, body) as {
               properties?: Record<string, Node>

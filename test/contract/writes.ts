@@ -42,7 +42,7 @@ export function testWrites(getContract: () => ContractApp): void {
   test('a created resource is read at its Location as it was answered', async () => {
     const contract = getContract()
     await forEachRoute(contract, createsNew, async (route) => {
-      const spec = validRequest(route, await contract.freshFixtures())
+      const spec = validRequest(route, await contract.freshFixtures(route))
       const made = await contract.send(spec)
       assert.equal(made.status, 201, made.text)
       const url = made.headers['location'] ?? ''
@@ -57,7 +57,7 @@ export function testWrites(getContract: () => ContractApp): void {
     const changes = (route: Route) =>
       (route.method === 'PUT' || route.method === 'PATCH') && !usesUp(route)
     await forEachRoute(contract, changes, async (route) => {
-      const spec = validRequest(route, await contract.freshFixtures())
+      const spec = validRequest(route, await contract.freshFixtures(route))
       const changed = await contract.send(spec)
       assert.equal(changed.status, 200, changed.text)
       const { url, token } = spec
@@ -74,7 +74,7 @@ function testRoundTrips(getContract: () => ContractApp): void {
     const contract = getContract()
     await forEachRoute(contract, isReplacing, async (route) => {
       const read = { ...route, method: 'GET', kind: 'read' } as const
-      const fixtures = await contract.freshFixtures()
+      const fixtures = await contract.freshFixtures(route)
       for (const query of ['', ...includesOf(read), ...computedIncludesOf(read)]) {
         const search = query === '' ? '' : `?include=${query}`
         await assertRoundTrip(contract, fixtures, route, search)
@@ -84,7 +84,7 @@ function testRoundTrips(getContract: () => ContractApp): void {
   test('a PATCH of nothing, or of what was read, changes nothing', async () => {
     const contract = getContract()
     await forEachRoute(contract, isModifying, async (route) => {
-      const { url, token } = validRequest(route, await contract.freshFixtures())
+      const { url, token } = validRequest(route, await contract.freshFixtures(route))
       for (const version of ['/v1', '/v2']) {
         const spec = { url: version + url, token }
         const before = await contract.send({ ...spec, method: 'GET' })
@@ -107,7 +107,7 @@ function testRoundTrips(getContract: () => ContractApp): void {
       contract,
       ({ kind }) => kind === 'remove',
       async (route) => {
-        const fixtures = await contract.freshFixtures()
+        const fixtures = await contract.freshFixtures(route)
         const spec = validRequest(route, fixtures)
         const { token } = fixtures.admin
         assert.equal((await contract.send(spec)).status, 204)

@@ -208,7 +208,7 @@ describe('the XML of a request body', () => {
         const content = (described as { content: Record<string, { schema: Schema }> }).content
         const root = resolve(content['application/xml']?.schema ?? {}).xml?.name
         assert.ok(body && root)
-        const { json, ...spec } = validRequest(route, await contract.freshFixtures())
+        const { json, ...spec } = validRequest(route, await contract.freshFixtures(route))
         const send = (name: string) =>
           contract.send({
             ...spec,

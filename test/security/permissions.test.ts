@@ -384,7 +384,7 @@ eachDatabase((kind) => {
         const { shop } = contract
         // A token of a mail can be used once.
         const usesUp = row.operation.startsWith('PUT ') && row.operation.endsWith('/:token')
-        const fixtures = usesUp ? await contract.freshFixtures() : contract.fixtures
+        const fixtures = usesUp ? await contract.freshFixtures(routeOf(row)) : contract.fixtures
         const guest = await startGuest(shop)
         const { status, text } = await contract.send(buildRequest(row, fixtures, guest.token))
         const isInScope =
@@ -440,7 +440,7 @@ eachDatabase((kind) => {
       async (row) => {
         for (const caller of callers) {
           if (!isAllowed(row.cells[caller])) continue
-          const fixtures = await contract.freshFixtures()
+          const fixtures = await contract.freshFixtures(routeOf(row))
           const answer = await contract.send(buildRequest(row, fixtures, tokenOf(caller, fixtures)))
           assertCell(row.cells[caller], answer, caller)
         }

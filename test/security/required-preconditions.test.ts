@@ -49,7 +49,7 @@ test('a change without If-Match answers 4281 and changes nothing', async () => {
 
 test('a change with If-Match passes or answers 4121 as usual', async () => {
   await forEachRoute(contract, isChange, async (route) => {
-    const spec = validRequest(route, await contract.freshFixtures())
+    const spec = validRequest(route, await contract.freshFixtures(route))
     assert.equal(await errorCodeOf({ ...spec, headers: { 'if-match': '"other"' } }), '4121')
     assert.match(await errorCodeOf({ ...spec, headers: { 'if-match': '*' } }), /^20[04]$/)
   })

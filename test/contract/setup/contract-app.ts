@@ -34,8 +34,8 @@ export interface ContractApp {
   readonly send: SendRequest
   /** A customer who owns none of the fixtures. */
   readonly stranger: TestCaller
-  /** Creates fixtures that a test may change. */
-  readonly freshFixtures: () => Promise<Fixtures>
+  /** Creates fixtures that a test may change: all, or what a request to one route needs. */
+  readonly freshFixtures: (route?: Route) => Promise<Fixtures>
 }
 
 /** Starts the application and creates its fixtures. */
@@ -44,15 +44,40 @@ export async function startContractApp(
 ): Promise<ContractApp> {
   const shop = await startPayingApp(kind, 5000)
   const admin = await shop.signInAs('admin')
-  const fixtures = await createFixtures(shop, admin, 5)
+  const fixtures = await createFixtures(shop, admin, { rowCount: 5 })
   return {
     shop,
     routes: shop.operations.map(({ route }) => route),
     fixtures,
     send: createSend(shop),
     stranger: await shop.signInAs('customer'),
-    freshFixtures: () => createFixtures(shop, admin),
+    freshFixtures: (route) =>
+      createFixtures(shop, admin, { needed: route && neededBy(route, fixtures) }),
   }
+}
+
+/** Routes whose requests concern all that a user or a product has. */
+const ofWholes = /^\/users\/:id$|^\/user\/|^\/products\/:productId$/
+
+/** What requests need without naming it: a cart, and a purchase to review. */
+const impliedFixtures: readonly (readonly [RegExp, keyof Fixtures])[] = [
+  [/\bcart\b/, 'discountCode'],
+  [/\breviews$/, 'review'],
+]
+
+/** The fixtures that a request to a route needs; undefined for all. */
+function neededBy(route: Route, fixtures: Fixtures): ReadonlySet<keyof Fixtures> | undefined {
+  if (ofWholes.test(route.path)) return undefined
+  const implied = impliedFixtures.filter(([path]) => path.test(route.path))
+  const names = new Set(implied.map(([, name]) => name))
+  const recorder = new Proxy(fixtures, {
+    get(target, name) {
+      names.add(name as keyof Fixtures)
+      return Reflect.get(target, name)
+    },
+  })
+  validRequest(route, recorder)
+  return names
 }
 
 /** Runs a check for every matching route; throws one error that lists all failures. */

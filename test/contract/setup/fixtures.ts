@@ -58,66 +58,146 @@ export interface Fixtures {
 export const fixturePrice = 19.99
 let fixtureCount = 0
 
-/** Creates a customer for whom every list holds at least `rowCount` rows. */
+/** How many fixtures are created, and which. */
+interface FixtureOptions {
+  /** Every list of the customer holds at least so many rows; 1 by default. */
+  readonly rowCount?: number
+  /** All by default. Reading one that is missing then throws. */
+  readonly needed?: ReadonlySet<keyof Fixtures> | undefined
+}
+
+/** What the fixtures of a customer are made of. */
+interface FixtureParts {
+  readonly shop: PayingApp
+  readonly admin: TestCaller
+  readonly owner: TestCaller
+  readonly products: readonly number[]
+  readonly unreviewed: number
+  readonly rowCount: number
+  /** Names the categories and the discounts. */
+  readonly prefix: string
+  /** Creates fixtures if one of these is needed. */
+  readonly when: <T>(
+    names: readonly (keyof Fixtures)[],
+    create: () => Promise<T>,
+  ) => Promise<T | undefined>
+}
+
+/** Creates a customer with fixtures. */
 export async function createFixtures(
   shop: PayingApp,
   admin: TestCaller,
-  rowCount = 1,
+  { rowCount = 1, needed }: FixtureOptions = {},
 ): Promise<Fixtures> {
   fixtureCount += 1
-  const category = `fixtures-${fixtureCount}`
-  const [owner, [unreviewed = 0, ...products], clients, parent] = await Promise.all([
-    shop.signInAs('customer', { email: `${category}@example.com`, age: 30 }),
-    addProducts(admin, category, rowCount + 1),
-    registerClients(admin, rowCount),
-    addParent(admin, rowCount),
+  const prefix = `fixtures-${fixtureCount}`
+  const [owner, [unreviewed = 0, ...products]] = await Promise.all([
+    shop.signInAs('customer', { email: `${prefix}@example.com`, age: 30 }),
+    addProducts(admin, prefix, rowCount + 1),
   ])
-  const [cartItem, orders, bought, apiKey, session, oauthConsent, address] = await Promise.all([
-    fillCart(owner, products),
-    placeOrders(owner, products, rowCount),
-    buyAndReview(shop, owner, [...products, unreviewed], rowCount),
-    createApiKeys(owner, rowCount),
-    signInAgain(shop, owner, rowCount),
-    consentTo(shop, owner, clients),
-    saveAddresses(owner, rowCount),
-  ])
-  await addCategories(admin, category, rowCount - 1)
-  const discountCode = `FIXTURE-${fixtureCount}`
-  const settings = await createSettings(admin, discountCode, rowCount)
-  await send(owner, 'PUT', `/users/${owner.id}/cart/discount`, { code: discountCode })
+  const when: FixtureParts['when'] = async (names, create) =>
+    needed === undefined || names.some((name) => needed.has(name)) ? create() : undefined
+  const parts = { shop, admin, owner, products, unreviewed, rowCount, prefix, when }
+  const owned = await createOwned(parts)
+  const managed = await createManaged(parts)
   const audited = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
-  await send(owner, 'POST', '/orders', {
-    items: [oneOf(unreviewed)],
-    discount_code: `${discountCode}-NEXT`,
-  })
   const events = await send(admin, 'GET', `/events?subject=/users/${owner.id}`)
-  const refund = await refundParts(admin, bought.paidOrder, rowCount)
-  await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
-  return {
-    admin,
-    owner,
-    products,
-    unreviewed,
-    parent,
-    cartItem,
-    ...orders,
-    ...bought,
-    refund,
-    apiKey,
-    session,
-    oauthClient: clients[0]?.id ?? 0,
-    oauthConsent,
-    address,
-    ...settings,
-    discountCode,
+  if (needed === undefined) await completeShop(parts)
+  return requireCreated({
+    ...{ admin, owner, products, unreviewed },
+    ...owned,
+    ...managed,
     auditEvent: audited.json.data[0].id,
     event: events.json.data[0].id,
-    ...(await addImages(shop, admin, products[0] ?? 0, rowCount)),
-    ...(await createWebhooks(admin, rowCount)),
-    operation: await insertOperations(shop, admin, rowCount),
-    resetToken: await insertToken(shop, owner.id, 'password_reset'),
-    confirmationToken: await insertToken(shop, owner.id, 'email_confirmation'),
-  }
+    resetToken: await when(['resetToken'], () => insertToken(shop, owner.id, 'password_reset')),
+    confirmationToken: await when(['confirmationToken'], () =>
+      insertToken(shop, owner.id, 'email_confirmation'),
+    ),
+  })
+}
+
+/** Throws where a fixture is read that was not created. */
+function requireCreated(
+  created: {
+    readonly [Name in keyof Fixtures]?: Fixtures[Name] | undefined
+  },
+): Fixtures {
+  return new Proxy(created as Fixtures, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      // Awaiting an object reads its `then`.
+      if (value !== undefined || name === 'then') return value
+      throw new Error(`The fixture ${String(name)} was not created for this request`)
+    },
+  })
+}
+
+/** Creates what the customer owns. */
+async function createOwned({
+  shop,
+  admin,
+  owner,
+  products,
+  unreviewed,
+  rowCount,
+  when,
+}: FixtureParts) {
+  const clients = await when(['oauthClient', 'oauthConsent'], () =>
+    registerClients(admin, rowCount),
+  )
+  const [cartItem, orders, bought, apiKey, session, oauthConsent, address] = await Promise.all([
+    when(['cartItem', 'discount', 'discountCode'], () => fillCart(owner, products)),
+    when(['pendingOrder', 'pendingTotal', 'orderItem'], () =>
+      placeOrders(owner, products, rowCount),
+    ),
+    when(['paidOrder', 'payment', 'refund', 'purchase', 'review'], () =>
+      buyAndReview(shop, owner, [...products, unreviewed], rowCount),
+    ),
+    when(['apiKey'], () => createApiKeys(owner, rowCount)),
+    when(['session'], () => signInAgain(shop, owner, rowCount)),
+    clients && consentTo(shop, owner, clients),
+    when(['address'], () => saveAddresses(owner, rowCount)),
+  ])
+  const refund = bought && (await refundParts(admin, bought.paidOrder, rowCount))
+  const oauthClient = clients?.[0]?.id
+  const others = { cartItem, refund, apiKey, session, oauthClient, oauthConsent, address }
+  return { ...orders, ...bought, ...others }
+}
+
+/** Creates what administrators manage. */
+async function createManaged({
+  shop,
+  admin,
+  owner,
+  products,
+  rowCount,
+  prefix,
+  when,
+}: FixtureParts) {
+  const parent = await when(['parent'], () => addParent(admin, rowCount))
+  const code = prefix.toUpperCase()
+  const settings = await when(['shippingMethod', 'taxRate', 'discount', 'discountCode'], () =>
+    createSettings(admin, code, rowCount),
+  )
+  await when(['discount', 'discountCode'], () =>
+    send(owner, 'PUT', `/users/${owner.id}/cart/discount`, { code }),
+  )
+  const images = await when(['image', 'imageFile'], () =>
+    addImages(shop, admin, products[0] ?? 0, rowCount),
+  )
+  const webhooks = await when(['webhook', 'delivery'], () => createWebhooks(admin, rowCount))
+  const operation = await when(['operation'], () => insertOperations(shop, admin, rowCount))
+  return { parent, ...settings, discountCode: code, ...images, ...webhooks, operation }
+}
+
+/** Adds what no single fixture is: more categories, an order with a discount, a request for deletion. */
+async function completeShop({ admin, owner, unreviewed, rowCount, prefix }: FixtureParts) {
+  await addCategories(admin, prefix, rowCount - 1)
+  await send(owner, 'POST', '/orders', {
+    items: [oneOf(unreviewed)],
+    discount_code: `${prefix.toUpperCase()}-NEXT`,
+  })
+  await send(owner, 'POST', '/user/delete', { reason: 'I buy elsewhere now.' })
 }
 
 /** Adds `count` images to a product; returns the first one. */
