@@ -70,6 +70,26 @@ eachDatabase(
       assertSeenOnce(await Promise.all(readers), kept)
     })
 
+    test('a reader gets many new events one after the other, not some with each poll', async () => {
+      const { db } = temporary.store
+      const after = await publishEvents(db)
+      const stop = new AbortController()
+      const timer = setTimeout(() => stop.abort(), 5000)
+      let seen = 0
+      const reading = (async () => {
+        for await (const { events } of new EventFeed(db, 1500).follow({ after }, stop.signal)) {
+          seen += events.length
+          if (seen === 1000) return
+        }
+      })()
+      await sleep(100)
+      const many = Array.from({ length: 1000 }, () => event)
+      await temporary.store.transaction((transactionDb) => recordEvents(transactionDb, many))
+      await reading
+      clearTimeout(timer)
+      assert.equal(seen, 1000)
+    })
+
     test('publishing ends while others go on recording events', async () => {
       let isOver = false
       const record = async () => {
@@ -79,8 +99,10 @@ eachDatabase(
       }
       const writers = [record(), record(), record(), record()]
       await sleep(100)
-      const late = sleep(5000, 'late', { ref: false })
+      const wait = new AbortController()
+      const late = sleep(5000, 'late', wait).catch(() => undefined)
       const outcome = await Promise.race([publishEvents(temporary.store.db), late])
+      wait.abort()
       isOver = true
       await Promise.all(writers)
       assert.notEqual(outcome, 'late')

@@ -22,6 +22,8 @@ export interface EventBatch {
 }
 
 const pollIntervalMs = 250
+/** While there are more new events than one poll reads. */
+const busyPollIntervalMs = 20
 /** Bounds the memory of a reader that does not keep up. */
 const batchSize = 20
 /** The newest events, which all followers of a process share. */
@@ -120,27 +122,30 @@ export class EventFeed {
   async #pollUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // While the database is away, followers wait.
-      await this.#poll(signal).catch(() => undefined)
-      const pause = { signal, ref: false }
-      await sleep(this.#pollIntervalMs, undefined, pause).catch(() => undefined)
+      const mayHaveMore = await this.#poll(signal).catch(() => false)
+      const pauseMs = mayHaveMore ? busyPollIntervalMs : this.#pollIntervalMs
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 
-  async #poll(signal: AbortSignal): Promise<void> {
+  /** Reads the next new events; returns whether there may be more. */
+  async #poll(signal: AbortSignal): Promise<boolean> {
     const upTo = await publishEvents(this.#db)
-    if (signal.aborted) return
+    if (signal.aborted) return false
     if (this.#tail === undefined) {
       this.#tail = []
       this.#tailAfter = upTo
       this.#tailUpTo = upTo
       this.#wakeAll()
     }
-    if (upTo <= this.#tailUpTo) return
+    if (upTo <= this.#tailUpTo) return false
     const range = { after: this.#tailUpTo, upTo, limit: maxTail }
     const events = await readEvents(this.#db, range)
-    if (signal.aborted) return
-    this.#append(events, events.length < maxTail ? upTo : undefined)
+    if (signal.aborted) return false
+    const mayHaveMore = events.length === maxTail
+    this.#append(events, mayHaveMore ? undefined : upTo)
     this.#wakeAll()
+    return mayHaveMore
   }
 
   #append(events: readonly PublishedEvent[], upTo: number | undefined): void {

@@ -37,10 +37,10 @@ const defaultLimits: DispatcherLimits = {
 const pollIntervalMs = 250
 const idleIntervalMs = secondMs
 /** Several attempts that end within this time lead to one round. */
-const wokenIntervalMs = 25
+const wokenIntervalMs = 5
 /** The number of requests that begin in one turn of the event loop. */
 const burst = 10
-const recordIntervalMs = 25
+const recordIntervalMs = 5
 /** How long `stop` waits for attempts; those that it leaves are made again. */
 const stopGraceMs = 3 * secondMs
 
