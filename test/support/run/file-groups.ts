@@ -16,7 +16,8 @@ export function findTestFiles(filters: readonly string[]): readonly string[] {
 
 /**
  * Groups files by the process that runs them. A file that imports `own-process.ts` is alone, and so are tests
- * of the whole, which take longest and are first; others share processes, which load the server once.
+ * of the whole, which take longest and are first; others share processes, which load the server once. Files of one
+ * folder, which take about as long, are in different groups, so that none of the groups is much longer.
  */
 export function groupFiles(files: readonly string[]): readonly (readonly string[])[] {
   const {
@@ -28,8 +29,9 @@ export function groupFiles(files: readonly string[]): readonly (readonly string[
     return needsOwnProcess(file) ? 'alone' : 'shared'
   })
   const groups = [...whole, ...alone].map((file) => [file])
-  for (let at = 0; at < shared.length; at += filesPerGroup) {
-    groups.push(shared.slice(at, at + filesPerGroup))
+  const sharing = Math.ceil(shared.length / filesPerGroup)
+  for (let group = 0; group < sharing; group += 1) {
+    groups.push(shared.filter((_, at) => at % sharing === group))
   }
   return groups
 }
