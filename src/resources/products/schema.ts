@@ -27,13 +27,16 @@ export type Availability = ValueOf<typeof Availability>
 const namePattern = '[a-z][a-z0-9_]{0,30}'
 const optionNamePattern = `^${namePattern}$`
 
+/** The maximum number of options of a variant. */
+export const maxOptions = 10
+
 const optionValue = Type.String({ minLength: 1, maxLength: 100, examples: ['M'] })
 
 const optionsOf = <S extends TSchema>(values: S) =>
   nullable(
     mapOf(
       values,
-      { names: optionNamePattern, maxProperties: 10 },
+      { names: optionNamePattern, maxProperties: maxOptions },
       'What tells a variant from its siblings.',
     ),
   )

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
+import { maxOptions } from '#resources/products/schema.ts'
 import { optionValueKey } from './rules.ts'
 
 /** A filter by an option: its name, and the values of which a variant must have one. */
@@ -15,6 +16,8 @@ export function hasVariantWith(
   filters: readonly OptionFilter[],
   stored?: string,
 ): RawBuilder<SqlBool> {
+  // SQLite has a limit for the depth of a condition.
+  if (filters.length > maxOptions) return sql<SqlBool>`false`
   const conditions = filters.map(([name, values]) => {
     const anyValue = values.map((value) => hasOption(db, sql.val(optionKey(name, value))))
     return sql`(${sql.join(anyValue, sql` or `)})`

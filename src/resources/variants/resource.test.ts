@@ -326,6 +326,13 @@ eachDatabase((kind) => {
       assert.deepEqual(await idsOf(`${wool}&option.dye=RED&variants=all`), [variant.id])
       const { facets } = (await shop.request('GET', `/products?${wool}&facets=option.dye`)).json
       assert.deepEqual(facets['option.dye'], [{ value: 'red', count: 1 }])
+      const many = Array.from({ length: 3000 }, (_, at) => `option.o${at}=1`).join('&')
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      for (const payload of [many, `${wool}&option.dye=red&${many}&facets=option.dye`]) {
+        const asked = { method: 'QUERY', url: '/products', payload, headers } as const
+        const found = await shop.app.inject(asked)
+        assert.deepEqual([found.statusCode, found.json().data], [200, []], found.body)
+      }
       await admin.request('DELETE', `/products/${variant.id}`)
       assert.deepEqual(await idsOf(`${wool}&option.dye=red`), [])
     })
