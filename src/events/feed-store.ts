@@ -100,7 +100,7 @@ async function publishWithFunction(db: Db): Promise<number> {
   }
 }
 
-/** Ends after a batch that is not full: under load, some events would always wait. */
+/** Ends after a batch that is not full: while others write, there are always new events. */
 async function publishInOrder(db: Db): Promise<number> {
   let copied = sqliteBatchSize
   while (copied === sqliteBatchSize && (await firstWaiting.first(db, {}))) {

@@ -77,7 +77,7 @@ interface MaintenanceJobs {
 /** Cleanup takes at most a fifth of the time of the database while many rows are to be deleted. */
 const cleanupRestRatio = 4
 
-/** After each five mails, since writing and sending one takes as long as a checkout or two. */
+/** The pause after each batch of mails, which then take about 5 percent of the processor. */
 const mailRestMs = 200
 
 /** Retention of operations and of their errors, in days. */

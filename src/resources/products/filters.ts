@@ -40,8 +40,8 @@ export function withoutFacet(filters: ProductFilters, facet: string): ProductFil
   ) as ProductFilters
 }
 
-/** The filters besides those by options, unless these apply to rows too. */
-export const withoutOptions = (filters: ProductFilters): ProductFilters =>
+/** The filters that remain to be applied once the index has applied those by options. */
+export const remainingFilters = (filters: ProductFilters): ProductFilters =>
   combinesOptions(filters)
     ? filters
     : (Object.fromEntries(

@@ -22,7 +22,7 @@ import {
   isUnfiltered,
   optionFilters,
   optionsOf,
-  withoutOptions,
+  remainingFilters,
 } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
@@ -46,7 +46,7 @@ export async function listProducts(
   const words = wordsOfQuery(q)
   const options = optionsOf(filters)
   if (words.length + options.length > 0) {
-    return await listProductsWithWords(db, { words, options }, withoutOptions(others), page)
+    return await listProductsWithWords(db, { words, options }, remainingFilters(others), page)
   }
   const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
   const isRange = isRangeUnsorted(others, page)
@@ -183,7 +183,7 @@ export async function matchingProducts(db: Db, { filters, times = {} }: ProductS
 
 async function filteredBySearch(db: Db, { q = '', ...filters }: ProductFilters) {
   const search = { words: wordsOfQuery(q), options: optionsOf(filters) }
-  const others = withoutOptions(filters)
+  const others = remainingFilters(filters)
   const isSearch = search.words.length + search.options.length > 0
   if (!isSearch) return { query: filteredProducts(db, others, byIds), isFew: false }
   const { found, entries, others: unapplied } = await findBySearch(db, search, others)

@@ -16,7 +16,7 @@ export function hasVariantWith(
   filters: readonly OptionFilter[],
   stored?: string,
 ): RawBuilder<SqlBool> {
-  // SQLite has a limit for the depth of a condition.
+  // No variant has more, and SQLite limits the depth of a condition.
   if (filters.length > maxOptions) return sql<SqlBool>`false`
   const conditions = filters.map(([name, values]) => {
     const anyValue = values.map((value) => hasOption(db, sql.val(optionKey(name, value))))

@@ -45,38 +45,43 @@ export async function startContractApp(
   const shop = await startPayingApp(kind, 5000)
   const admin = await shop.signInAs('admin')
   const fixtures = await createFixtures(shop, admin, { rowCount: 5 })
+  const routes = shop.operations.map(({ route }) => route)
   return {
     shop,
-    routes: shop.operations.map(({ route }) => route),
+    routes,
     fixtures,
     send: createSend(shop),
     stranger: await shop.signInAs('customer'),
     freshFixtures: (route) =>
-      createFixtures(shop, admin, { needed: route && neededBy(route, fixtures) }),
+      createFixtures(shop, admin, { needed: route && neededBy(route, routes, fixtures) }),
   }
 }
 
-/** Routes whose requests concern all that a user or a product has. */
-const ofWholes = /^\/users\/:id$|^\/user\/|^\/products\/:productId$/
+/** Routes whose requests concern all that a user has. */
+const ofUsers = /^\/users\/:id$|^\/user\//
 
-/** What requests need without naming it: a cart, and a purchase to review. */
-const impliedFixtures: readonly (readonly [RegExp, keyof Fixtures])[] = [
-  [/\bcart\b/, 'discountCode'],
-  [/\breviews$/, 'review'],
-]
-
-/** The fixtures that a request to a route needs; undefined for all. */
-function neededBy(route: Route, fixtures: Fixtures): ReadonlySet<keyof Fixtures> | undefined {
-  if (ofWholes.test(route.path)) return undefined
-  const implied = impliedFixtures.filter(([path]) => path.test(route.path))
-  const names = new Set(implied.map(([, name]) => name))
+/**
+ * The fixtures that requests to a path and to those below it need, so that a product, for example, has
+ * images and reviews; undefined for all.
+ */
+function neededBy(
+  { path }: Route,
+  routes: readonly Route[],
+  fixtures: Fixtures,
+): ReadonlySet<keyof Fixtures> | undefined {
+  if (ofUsers.test(path)) return undefined
+  const names = new Set<keyof Fixtures>()
   const recorder = new Proxy(fixtures, {
     get(target, name) {
       names.add(name as keyof Fixtures)
       return Reflect.get(target, name)
     },
   })
-  validRequest(route, recorder)
+  // `/cart` is short for the cart of the caller.
+  const paths = path === '/cart' ? [path, '/users/:id/cart'] : [path]
+  for (const each of routes) {
+    if (paths.some((start) => `${each.path}/`.startsWith(`${start}/`))) validRequest(each, recorder)
+  }
   return names
 }
 

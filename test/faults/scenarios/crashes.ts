@@ -69,8 +69,6 @@ export async function runCrashes(kind: StoreKind, crashes: number, log: Log): Pr
       await crashOnce(shop, crash % crashesPerToken === 0)
       if (crash % 20 === 0) log(`${crash} kills, ${shop.memory.counts.acknowledged} acknowledged`)
     }
-    // A kill may come before the first write.
-    assert.ok(shop.memory.counts.acknowledged > 0)
     await settleEverything(shop, log)
   } finally {
     await deployment.dispose()
@@ -134,7 +132,7 @@ async function createNewBuyer(
 
 /** Starts the server, verifies the state after the last crash, and kills it under load. */
 async function crashOnce(shop: Shop, renewsTokens: boolean): Promise<void> {
-  const { deployment, port, url, random, buyers } = shop
+  const { deployment, port, url, memory, random, buyers } = shop
   const server = deployment.start(port)
   await server.url
   if (renewsTokens) await renewTokens(shop)
@@ -156,9 +154,12 @@ async function crashOnce(shop: Shop, renewsTokens: boolean): Promise<void> {
     hasEnded = true
   })
   await Promise.race([load, sleep(integerBetween(minLoadMs, maxLoadMs, random))])
+  // A busy machine may have acknowledged nothing before the first kill.
+  while (memory.counts.acknowledged === 0 && !hasEnded) await sleep(minLoadMs)
   assert.ok(!hasEnded, `the server ended by itself:\n${server.output().slice(-5000)}`)
   server.process.kill('SIGKILL')
   await Promise.all([load, server.ended])
+  assert.ok(memory.counts.acknowledged > 0)
 }
 
 async function renewTokens(shop: Shop): Promise<void> {
