@@ -25,6 +25,7 @@ import { deleteMailsBefore } from '#src/events/mail/queue-store.ts'
 import { deleteDeliveriesBefore } from '#src/events/webhooks/delivery-store.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
+import { type BackgroundPace, openBackgroundPace } from './background-pace.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import type { Mailer } from './startup/mail.ts'
 
@@ -77,8 +78,8 @@ interface MaintenanceJobs {
 /** Cleanup takes at most a fifth of the time of the database while many rows are to be deleted. */
 const cleanupRestRatio = 4
 
-/** The pause after each batch of mails, which then take about 5 percent of the processor. */
-const mailRestMs = 200
+/** The longest pause after a batch of mails while more wait, however busy the process is. */
+const maxMailRestMs = 500
 
 /** Retention of operations and of their errors, in days. */
 const operationDays = 30
@@ -107,7 +108,8 @@ async function settlePayments(paymentDependencies: PaymentDependencies, db: Db) 
   return { counts: { settled, refunds }, isFull }
 }
 
-async function sendMails(mailer: Mailer, db: Db) {
+async function sendMails(mailer: Mailer, pace: BackgroundPace, db: Db) {
+  pace.startRound()
   const { tried, isFull } = await mailer.run(db)
   return { counts: { mails: tried }, isFull }
 }
@@ -195,6 +197,7 @@ export function startJobs(
   const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
     dependencies
   const later = { firstMs: firstCleanupMs, pauseMs }
+  const pace = openBackgroundPace(maxMailRestMs)
   const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
     observeJob?.(job)
     const observed = async () => {
@@ -211,7 +214,7 @@ export function startJobs(
       rest: (roundMs) => Math.min(cleanupRestRatio * roundMs, pauseMs),
     }),
     runImports && start('imports', () => runImports(db), later),
-    mailer && start('mails', () => sendMails(mailer, db), { ...later, rest: () => mailRestMs }),
+    mailer && start('mails', () => sendMails(mailer, pace, db), { ...later, rest: pace.restAfter }),
     storage &&
       start('files', () => removeFiles(storage, paymentDependencies, db), {
         ...later,
