@@ -1,17 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { restAt } from './background-pace.ts'
+import { openBackgroundPace } from './background-pace.ts'
 
-test('background work takes half of the time that requests leave, and goes on when they leave none', () => {
-  for (const { load, share } of [
-    { load: 0, share: 0.5 },
-    { load: 0.5, share: 0.25 },
-    { load: 0.9, share: 0.05 },
-  ]) {
-    const roundMs = 10
-    const restMs = restAt(load, roundMs, 500)
-    assert.ok(Math.abs(roundMs / (roundMs + restMs) - share) < 1e-9, `a load of ${load}`)
+const maxPauseMs = 500
+
+/** Returns the pause after a round, by what the event loop did before and during the round. */
+function pauseAfter(
+  before: { active: number; idle: number },
+  round: { active: number; idle: number },
+): number {
+  let time = { active: 1000, idle: 1000 }
+  const advance = ({ active, idle }: typeof time) => {
+    time = { active: time.active + active, idle: time.idle + idle }
   }
-  assert.equal(restAt(0.999, 10, 500), 500)
-  assert.equal(restAt(1, 10, 500), 500)
+  const pace = openBackgroundPace(maxPauseMs, () => time)
+  pace.startRound()
+  pace.endRound()
+  advance(before)
+  pace.startRound()
+  advance(round)
+  return pace.endRound()
+}
+
+test('background work takes half of the time that requests leave', () => {
+  const round = { active: 10, idle: 0 }
+  assert.equal(pauseAfter({ active: 0, idle: 100 }, round), 10)
+  assert.equal(pauseAfter({ active: 50, idle: 50 }, round), 30)
+  assert.equal(Math.round(pauseAfter({ active: 90, idle: 10 }, round)), 190)
+})
+
+test('background work goes on when requests leave no time', () => {
+  const round = { active: 10, idle: 0 }
+  assert.equal(pauseAfter({ active: 999, idle: 1 }, round), maxPauseMs)
+  assert.equal(pauseAfter({ active: 100, idle: 0 }, round), maxPauseMs)
+  assert.equal(pauseAfter({ active: 0, idle: 0 }, round), maxPauseMs)
+})
+
+test('time in which a round only waits asks for no pause', () => {
+  assert.equal(pauseAfter({ active: 0, idle: 100 }, { active: 10, idle: 3000 }), 10)
 })

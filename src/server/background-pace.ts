@@ -1,32 +1,40 @@
-/** Paces the rounds of background work by how busy requests keep the event loop. */
-export interface BackgroundPace {
-  /** Notes that a round starts. Since the last one, requests alone have kept the event loop busy. */
-  readonly startRound: () => void
-  /** Returns the pause after a round that took so long, in milliseconds. */
-  readonly restAfter: (roundMs: number) => number
+/** For how long the event loop has run code and has waited so far, in milliseconds. */
+interface LoopTime {
+  readonly active: number
+  readonly idle: number
 }
 
-/** Opens a pace with pauses of at most `maxRestMs`. */
-export function openBackgroundPace(maxRestMs: number): BackgroundPace {
-  let lastEnd = performance.eventLoopUtilization()
-  let load = 0
-  return {
-    startRound: () => {
-      load = performance.eventLoopUtilization(lastEnd).utilization
-    },
-    restAfter: (roundMs) => {
-      lastEnd = performance.eventLoopUtilization()
-      return restAt(load, roundMs, maxRestMs)
-    },
-  }
+/** Paces the rounds of background work by how busy requests keep the event loop. */
+export interface BackgroundPace {
+  /** Must be called when a round starts. */
+  readonly startRound: () => void
+  /** Must be called when a round has ended; returns the pause before the next one, in milliseconds. */
+  readonly endRound: () => number
 }
 
 /**
- * Returns the pause with which rounds take half of the time that requests leave, at most `maxRestMs`.
- * `load` is the share of the time for which requests keep the event loop busy, 0 to 1.
+ * Opens a pace with pauses of at most `maxPauseMs`: rounds take half of the time that requests leave. What
+ * a round waits for, such as a mail server, does not count.
  */
-export function restAt(load: number, roundMs: number, maxRestMs: number): number {
-  const free = 1 - load
-  const restMs = free > 0 ? roundMs * (2 / free - 1) : maxRestMs
-  return Math.min(restMs, maxRestMs)
+export function openBackgroundPace(
+  maxPauseMs: number,
+  readLoopTime: () => LoopTime = () => performance.eventLoopUtilization(),
+): BackgroundPace {
+  let start = readLoopTime()
+  let end = start
+  /** The share of the pause before the round in which the event loop waited, 0 to 1. */
+  let idleShare = 0
+  return {
+    startRound: () => {
+      start = readLoopTime()
+      const idle = start.idle - end.idle
+      const active = start.active - end.active
+      idleShare = idle > 0 ? idle / (idle + active) : 0
+    },
+    endRound: () => {
+      end = readLoopTime()
+      if (idleShare === 0) return maxPauseMs
+      return Math.min((end.active - start.active) * (2 / idleShare - 1), maxPauseMs)
+    },
+  }
 }

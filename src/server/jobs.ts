@@ -79,7 +79,7 @@ interface MaintenanceJobs {
 const cleanupRestRatio = 4
 
 /** The longest pause after a batch of mails while more wait, however busy the process is. */
-const maxMailRestMs = 500
+const maxMailPauseMs = 500
 
 /** Retention of operations and of their errors, in days. */
 const operationDays = 30
@@ -197,7 +197,7 @@ export function startJobs(
   const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
     dependencies
   const later = { firstMs: firstCleanupMs, pauseMs }
-  const pace = openBackgroundPace(maxMailRestMs)
+  const pace = openBackgroundPace(maxMailPauseMs)
   const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
     observeJob?.(job)
     const observed = async () => {
@@ -214,7 +214,7 @@ export function startJobs(
       rest: (roundMs) => Math.min(cleanupRestRatio * roundMs, pauseMs),
     }),
     runImports && start('imports', () => runImports(db), later),
-    mailer && start('mails', () => sendMails(mailer, pace, db), { ...later, rest: pace.restAfter }),
+    mailer && start('mails', () => sendMails(mailer, pace, db), { ...later, rest: pace.endRound }),
     storage &&
       start('files', () => removeFiles(storage, paymentDependencies, db), {
         ...later,
