@@ -3,8 +3,17 @@ import type { QueryResult } from 'kysely'
 
 interface Statement {
   readonly handle: StatementSync
-  /** The names of the columns of its rows; none for a statement that returns no rows. */
-  columns: readonly string[]
+  columns: Columns
+}
+
+/** The columns of the rows of a statement; none if it returns no rows. */
+interface Columns {
+  readonly names: readonly string[]
+  /**
+   * A row of nulls. Its copies stay fast: V8 turns an object into a slow hash table when some 20 properties
+   * are added to it by computed names.
+   */
+  readonly emptyRow: Readonly<Record<string, unknown>>
 }
 
 const maxStatements = 1000
@@ -23,12 +32,14 @@ function toSqlValue(value: unknown): SQLInputValue {
   return value as SQLInputValue
 }
 
-const columnsOf = (handle: StatementSync): readonly string[] =>
-  handle.columns().map(({ name }) => name)
+function columnsOf(handle: StatementSync): Columns {
+  const names = handle.columns().map(({ name }) => name)
+  return { names, emptyRow: Object.fromEntries(names.map((name) => [name, null])) }
+}
 
-function rowOf(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [at, column] of columns.entries()) row[column] = values[at]
+function rowOf({ names, emptyRow }: Columns, values: readonly unknown[]): Record<string, unknown> {
+  const row = { ...emptyRow }
+  for (const [at, name] of names.entries()) row[name] = values[at]
   return row
 }
 
@@ -79,13 +90,13 @@ export class SqliteConnection {
   execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
     const values = parameters.map(toSqlValue)
-    if (statement.columns.length === 0) {
+    if (statement.columns.names.length === 0) {
       const { changes } = statement.handle.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
     const found = statement.handle.all(...values) as unknown as (readonly unknown[])[]
     // SQLite prepares a statement again after a schema change, and its columns may differ.
-    if (found[0] !== undefined && found[0].length !== statement.columns.length) {
+    if (found[0] !== undefined && found[0].length !== statement.columns.names.length) {
       statement.columns = columnsOf(statement.handle)
     }
     const rows = found.map((values) => rowOf(statement.columns, values)) as Row[]
