@@ -11,21 +11,24 @@ const timers = new WeakMap<RawRequest, NodeJS.Timeout>()
  * after its response. `requestTimeout` of Node would also end uploads that advance.
  */
 export function limitBodyTime(app: FastifyInstance, { requestMs }: Timeouts): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = request
-    if (hasBody(raw)) {
-      const timer = setTimeout(() => rejectSlowBody(raw, reply), requestMs).unref()
-      timers.set(raw, timer)
-      const clear = () => clearTimeout(timer)
-      raw.once('end', clear).once('close', clear)
-      // HTTP/1.1 reads the rest of a body after the response.
-      const onResponse = () => {
-        if (raw.httpVersionMajor === 2 || raw.complete !== false) clear()
-      }
-      reply.raw.once('finish', onResponse).once('close', onResponse)
-    }
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    // Most bodies arrive with their header fields and need no timer.
+    if (hasBody(raw)) setImmediate(() => startTimer(raw, reply, requestMs))
     done()
   })
+}
+
+function startTimer(raw: RawRequest, reply: FastifyReply, requestMs: number): void {
+  if (raw.complete || raw.destroyed) return
+  const timer = setTimeout(() => rejectSlowBody(raw, reply), requestMs).unref()
+  timers.set(raw, timer)
+  const clear = () => clearTimeout(timer)
+  raw.once('end', clear).once('close', clear)
+  // HTTP/1.1 reads the rest of a body after the response.
+  const onResponse = () => {
+    if (raw.httpVersionMajor === 2 || raw.complete !== false) clear()
+  }
+  reply.raw.once('finish', onResponse).once('close', onResponse)
 }
 
 /** Gives the rest of a body the whole time again. */
