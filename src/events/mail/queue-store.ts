@@ -117,7 +117,7 @@ const deleteOldest = prepareQuery((db: Db, param: { before: Instant; limit: numb
     ),
 )
 
-/** Deletes at most `deletionBatchSize` mails that were due before an instant; returns how many. */
+/** Deletes at most `deletionBatchSize` mails that were created before an instant; returns how many. */
 export const deleteMailsBefore = (db: Db, before: Instant): Promise<number> =>
   deleteOldest.run(db, { before, limit: deletionBatchSize })
 

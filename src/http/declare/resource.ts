@@ -146,7 +146,7 @@ interface EntityDefinition<E, P extends string> {
   /**
    * Returns what a credential permits, for resources that are credentials. A caller cannot create,
    * replace or modify one that permits more than the caller's own credential: 403/4031 or 403/4033.
-   * Required if the schema has a `shownOnce` field, unless the response is a sign-in (`caller`).
+   * Required if the schema has a `shownOnce` field, unless the response is a sign-in (`signedInActor`).
    */
   readonly authority?: (entity: E) => Authority
   /** Related entities that every representation contains, by field. */
@@ -208,7 +208,7 @@ export type AnyCollection = Collection<Any, Any>
 /** Any resource. */
 export type AnyResource = AnyEntityDefinition | AnyCollection | Document<Any>
 
-/** The part of a definition that finds an entity and its owner, for `ownerOf`. */
+/** The part of a definition that finds an entity and its owner, for `ownerOrAdmin`. */
 export interface OwnedResource {
   readonly name: string
   readonly singular?: string

@@ -47,7 +47,7 @@ export async function createGuest(
 export const guestBatchSize = 20
 
 /**
- * Erases guests who have had no order for 30 days, each in a transaction, and returns how many were
+ * Erases guests without an order 30 days after they began, each in a transaction, and returns how many were
  * looked at. One with an order is kept for good.
  */
 export async function eraseDueGuests(

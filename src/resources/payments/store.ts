@@ -187,7 +187,7 @@ const update = prepareQuery((db: Db, param: PaymentWrite) =>
     .where('revision', '=', param.revision),
 )
 
-/** The next revision of a payment, and the write that keeps it where nobody else came first. */
+/** Returns the next revision of a payment, and the statement that stores it unless the payment has changed. */
 export function updatePaymentStatement(
   payment: OwnedPayment,
   change: Partial<PaymentState>,

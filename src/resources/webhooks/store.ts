@@ -43,7 +43,7 @@ export type WebhookColumns = Pick<
   | 'api_key_id'
 >
 
-/** Inserts a webhook; its secret is stored by `replaceSecret`, since it is bound to the ID. */
+/** Inserts a webhook; `insertSecret` stores its secret, which is bound to the ID. */
 export const insertWebhook = (db: Db, columns: WebhookColumns, now: Instant): Promise<WebhookRow> =>
   db
     .insertInto('webhooks')

@@ -105,7 +105,7 @@ const restockStatement = prepareQuery(
       .returning(productColumns),
 )
 
-/** Returns units to the stock of products, where it is counted, and the changes. */
+/** Adds units back to the stock of products, where it is counted. Returns the changes. */
 export async function restockUnits(
   db: Db,
   lines: readonly ReturnedUnits[],
