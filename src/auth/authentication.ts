@@ -1,4 +1,4 @@
-import { createActor, scopesOf } from '#auth/scopes.ts'
+import { createActor, scopesOfRole } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor, Credential } from '#http/declare/actor.ts'
 import type {
@@ -74,7 +74,7 @@ export function requireActor(
   if (!account || account.deleted_at !== null) throw problem('4012', 'detail.stale_account')
   if (account.status === 'suspended') throw problem('4032', 'detail.suspended')
   const { id, role } = account
-  const roleScopes: readonly string[] = scopesOf(role)
+  const roleScopes: readonly string[] = scopesOfRole(role)
   const scopes = new Set(granted ? roleScopes.filter((each) => granted.includes(each)) : roleScopes)
   return createActor({ userId: id, role, scopes, credential })
 }

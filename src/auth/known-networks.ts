@@ -3,7 +3,7 @@ import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { findAccountByLoginName } from './accounts.ts'
-import { startConstantTime } from './passwords/constant-time.ts'
+import { startMinimumDuration } from './passwords/minimum-duration.ts'
 import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
 
 /** How long a network stays known after the last sign-in from it. */
@@ -50,7 +50,7 @@ export function openKnownNetworks(db: Db): KnownNetworks {
       return pending.size
     },
     isKnown: async ({ name, address }) => {
-      const time = startConstantTime()
+      const time = startMinimumDuration()
       const network = networkOf(address)
       const { id = 0 } = (await findAccountByLoginName(db, name)) ?? {}
       const isRecorded = await hasNetwork(db, id, network)

@@ -44,14 +44,14 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
 }
 
 /** The scopes that a role may have: all for administrators, those of a buyer for the others. */
-export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
+export const scopesOfRole = (role: Role): readonly Scope[] => scopesByRole[role]
 
 /** Creates the actor of a credential. */
 export function createActor(
   identity: Pick<Actor, 'userId' | 'role' | 'scopes' | 'credential'>,
 ): Actor {
   const { role, scopes: granted, credential } = identity
-  const hasEveryScope = role !== null && scopesOf(role).every((scope) => granted.has(scope))
+  const hasEveryScope = role !== null && scopesOfRole(role).every((scope) => granted.has(scope))
   const isFullSignIn = hasEveryScope && credential?.authority === 'password'
   return { ...identity, isFullSignIn, permissionTag: tagOf(identity, hasEveryScope, isFullSignIn) }
 }

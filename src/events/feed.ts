@@ -26,7 +26,7 @@ const pollIntervalMs = 250
 const busyPollIntervalMs = 20
 /** Bounds the memory of a reader that does not keep up. */
 const batchSize = 20
-/** The newest events, which all followers of a process share. */
+/** The newest events, which all subscribers of a process share. */
 const maxTail = 200
 
 /**
@@ -37,7 +37,7 @@ export class EventFeed {
   readonly #db: Db
   readonly #pollIntervalMs: number
   readonly #waiting = new Set<() => void>()
-  #followers = 0
+  #subscribers = 0
   /** Changes with each wake, so that none is missed while the database is read. */
   #version = 0
   #polling: AbortController | undefined
@@ -105,15 +105,15 @@ export class EventFeed {
   }
 
   #join(): void {
-    this.#followers += 1
+    this.#subscribers += 1
     if (this.#polling) return
     this.#polling = new AbortController()
     void this.#pollUntil(this.#polling.signal)
   }
 
   #leave(): void {
-    this.#followers -= 1
-    if (this.#followers > 0) return
+    this.#subscribers -= 1
+    if (this.#subscribers > 0) return
     this.#polling?.abort()
     this.#polling = undefined
     this.#tail = undefined
@@ -121,7 +121,7 @@ export class EventFeed {
 
   async #pollUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // While the database is away, followers wait.
+      // While the database is away, subscribers wait.
       const mayHaveMore = await this.#poll(signal).catch(() => false)
       const pauseMs = mayHaveMore ? busyPollIntervalMs : this.#pollIntervalMs
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)

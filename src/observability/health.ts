@@ -2,7 +2,7 @@ import type { Store } from '#db/database.ts'
 import { withinTimeout } from '#db/within-timeout.ts'
 import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
-import { type Route, serve } from '#http/declare/route.ts'
+import { type Route, readDocument } from '#http/declare/route.ts'
 import type { MessageKey } from '#i18n/message.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem } from '#values/problem.ts'
@@ -27,7 +27,7 @@ const policy = { access: noAuthentication, rateLimit: 'unlimited', cache: noStor
 
 /** Returns the routes for liveness, readiness and metrics. */
 export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] => [
-  serve(
+  readDocument(
     document({
       name: 'health_live',
       description: 'Liveness of the process.',
@@ -43,7 +43,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
       render: async () => '{"status":"live"}',
     },
   ),
-  serve(
+  readDocument(
     document({
       name: 'health_ready',
       description: 'Readiness of the process to serve requests.',
@@ -61,7 +61,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
       render: checkReadiness(options),
     },
   ),
-  serve(
+  readDocument(
     document({
       name: 'metrics',
       description: 'Metrics for Prometheus.',

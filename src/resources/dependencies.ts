@@ -1,6 +1,6 @@
 import type { Role } from '#http/declare/actor.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
-import type { Destinations } from '#src/events/webhooks/sending/destinations.ts'
+import type { WebhookUrlPolicy } from '#src/events/webhooks/sending/destinations.ts'
 import type { SendWebhook } from '#src/events/webhooks/sending/send.ts'
 import type { FileDependencies } from '#src/files/scale.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
@@ -84,7 +84,7 @@ export interface ApiKeys {
 
 /** What webhooks depend on. */
 export interface WebhookDependencies {
-  readonly destinations: Destinations
+  readonly destinations: WebhookUrlPolicy
   readonly send: SendWebhook
   readonly secrets: {
     /** Encrypts a secret, bound to its webhook. */

@@ -13,7 +13,7 @@ import {
   type ResponseStore,
 } from '#http/pipeline/idempotency/store.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
-import type { Protection } from '#http/pipeline/step-order.ts'
+import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
@@ -47,7 +47,7 @@ import { versionNotices } from './version-notices.ts'
 
 /** The dependencies and options of the application. */
 export interface Composition
-  extends Omit<Protection, 'idempotency' | 'responseCache'>,
+  extends Omit<PipelineServices, 'idempotency' | 'responseCache'>,
     Preconditions {
   readonly store: Store
   readonly dependencies: Dependencies

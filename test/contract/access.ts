@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scope, scopes } from '#auth/scopes.ts'
-import { type RestrictedAccess, scopesOf } from '#http/declare/policy.ts'
+import { type RestrictedAccess, requiredScopesOf } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { scopedToken } from '#test/support/callers/narrow-caller.ts'
@@ -146,7 +146,7 @@ function testScopes(getContract: () => ContractApp): void {
     const contract = getContract()
     const { shop, fixtures } = contract
     await forEachRoute(contract, isGuarded, async (route) => {
-      const required = scopesOf((route as Guarded).access) as readonly Scope[]
+      const required = requiredScopesOf((route as Guarded).access) as readonly Scope[]
       const holder = permittedCaller(route) === 'admin' ? fixtures.admin : fixtures.owner
       for (const scope of required) {
         const others = scopes.filter((each) => each !== scope)

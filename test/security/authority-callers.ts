@@ -1,4 +1,4 @@
-import { type Scope, scopes, scopesOf } from '#auth/scopes.ts'
+import { type Scope, scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
 import {
@@ -57,7 +57,7 @@ export async function keyCallers(
   holder: TestCaller,
   role: Role,
 ): Promise<readonly (() => Promise<NarrowCaller>)[]> {
-  const all = scopesOf(role)
+  const all = scopesOfRole(role)
   const inAnHour = new Date(shop.now + hourMs).toISOString()
   const bounds = { expires_at: inAnHour, allowed_addresses: ['127.0.0.0/8'] }
   return [
@@ -116,7 +116,7 @@ export async function oauthCallers(
   { holder, admin, role }: { holder: TestCaller; admin: TestCaller; role: Role },
 ): Promise<readonly (() => Promise<NarrowCaller>)[]> {
   const client = await registerWideClient(shop, admin, holder.id)
-  const every = scopesOf(role).join(' ')
+  const every = scopesOfRole(role).join(' ')
   const { username } = holder
   const browse = async (scope: string, more: Readonly<Record<string, string>>) => {
     const party = await createRelyingParty(issuer, client)
@@ -157,7 +157,7 @@ export async function oauthCallers(
     addresses: null,
     request: requestWith(shop, `Bearer ${token}`),
   })
-  const all = scopesOf(role)
+  const all = scopesOfRole(role)
   return [
     async () => caller('openid alone', await authorizationCodeToken('openid'), []),
     async () => caller('authorization code', await authorizationCodeToken(every), all),

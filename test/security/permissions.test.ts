@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopes, scopesOf } from '#auth/scopes.ts'
+import { scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
   type ContractApp,
@@ -388,7 +388,7 @@ eachDatabase((kind) => {
         const guest = await startGuest(shop)
         const { status, text } = await contract.send(buildRequest(row, fixtures, guest.token))
         const isInScope =
-          row.scope === '-' || scopesOf('guest').some((scope) => scope === row.scope)
+          row.scope === '-' || scopesOfRole('guest').some((scope) => scope === row.scope)
         if (!isInScope) assert.equal(status, 403, text)
         else if (!isAllowed(row.cells.other))
           assert.equal(String(status), row.cells.other.replace('*', ''))

@@ -3,7 +3,7 @@ import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
 import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
-import { startConstantTime } from '#auth/passwords/constant-time.ts'
+import { startMinimumDuration } from '#auth/passwords/minimum-duration.ts'
 import { spendNonce } from '#auth/store.ts'
 import type { Db } from '#db/database.ts'
 import type { Credential } from '#http/declare/actor.ts'
@@ -115,7 +115,7 @@ async function requireProof(
   now: Instant,
 ): Promise<{ readonly account: LoginAccount; readonly secret: DigestSecret }> {
   const claim = { address: request.ip, name: credential.username, now }
-  const time = startConstantTime()
+  const time = startMinimumDuration()
   const verified = await loginThrottle.check(claim, async () => {
     const account = await findAccountByLoginName(db, credential.username)
     const secret = verify(credential, account, request.method)

@@ -1,4 +1,4 @@
-import { scopes, scopesOf } from '#auth/scopes.ts'
+import { scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 
 // OpenID Connect Core 5.4 and 11
@@ -10,7 +10,7 @@ export const everyScope: readonly string[] = [...identityScopes, ...scopes]
 /** Splits requested scopes into those that a user of this role can grant and the other known ones. */
 export function grantable(requested: Iterable<string>, role: Role) {
   const known = [...requested].filter((scope) => everyScope.includes(scope))
-  const allowed: readonly string[] = [...identityScopes, ...scopesOf(role)]
+  const allowed: readonly string[] = [...identityScopes, ...scopesOfRole(role)]
   return {
     granted: known.filter((scope) => allowed.includes(scope)),
     rejected: known.filter((scope) => !allowed.includes(scope)),

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { before, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { Problem } from '#values/problem.ts'
 import { openTokens } from './access-tokens.ts'
 
@@ -43,7 +43,7 @@ test('an access token is a standard JWT valid for 15 minutes', async () => {
     sub: '7',
     name: 'Ada Lovelace',
     admin: false,
-    scope: scopesOf('customer').join(' '),
+    scope: scopesOfRole('customer').join(' '),
     sid: '3',
     iat: now / 1000,
     exp: now / 1000 + 900,
@@ -60,7 +60,7 @@ test('no two access tokens are the same', async () => {
 test('a token is valid until the millisecond it expires', async () => {
   const { token } = await tokens.issueAccessToken(ada, now)
   const { jti = null } = decodeJwt(token)
-  const expected = { userId: 7, sessionId: 3, scopes: scopesOf('customer'), id: jti }
+  const expected = { userId: 7, sessionId: 3, scopes: scopesOfRole('customer'), id: jti }
   assert.deepEqual(await tokens.verify(token, now + 899_999), expected)
   await assert.rejects(tokens.verify(token, now + 900_000), rejectsWith('4013'))
 })

@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose'
 import * as base64url from 'jose/base64url'
 import { SignJWT } from 'jose/jwt/sign'
 import { deriveKey, type SecretKeys } from '#auth/keys.ts'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { hashSecret, makeSecret } from '#auth/secrets.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -48,7 +48,7 @@ export function openTokens(secretKeys: SecretKeys, issuer: string) {
       const token = await new SignJWT({
         name,
         admin: role === 'admin',
-        scope: scopesOf(role).join(' '),
+        scope: scopesOfRole(role).join(' '),
         sid: String(sessionId),
       })
         .setProtectedHeader(header)

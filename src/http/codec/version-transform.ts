@@ -3,8 +3,8 @@ import type {
   AnyEntityDefinition,
   AnyResource,
   ComputedInclude,
-  ReshapedBody,
   VersionChange,
+  VersionedBody,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { moneyObject } from '#http/declare/schema.ts'
@@ -103,7 +103,7 @@ interface VersionShape {
   /** Undefined when it is that of the first version. */
   readonly present: ((representation: object) => object) | undefined
   /** Changed bodies, by the schema of the first version. */
-  readonly bodies: ReadonlyMap<TObject, ReshapedBody>
+  readonly bodies: ReadonlyMap<TObject, VersionedBody>
 }
 
 /** Applies the changes of each version, up to this one, to the first. */

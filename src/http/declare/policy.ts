@@ -118,7 +118,7 @@ export const needsFullSignIn = (
       (ownerId === null || ownerId !== actor.userId)
 
 /** The scopes that a credential needs for an operation. */
-export const scopesOf = (access: RestrictedAccess): readonly Scope[] =>
+export const requiredScopesOf = (access: RestrictedAccess): readonly Scope[] =>
   access.kind === 'admin' && access.secondScope !== undefined
     ? [access.scope, access.secondScope]
     : [access.scope]
@@ -126,7 +126,7 @@ export const scopesOf = (access: RestrictedAccess): readonly Scope[] =>
 /** True if `actor` may use the operation on an entity of `ownerId`. */
 export function permits(access: AccessPolicy, actor: Actor, ownerId: number | null): boolean {
   if (access.kind === 'no-authentication' || access.kind === 'optional-authentication') return true
-  if (actor.role === null || !scopesOf(access).every((scope) => actor.scopes.has(scope))) {
+  if (actor.role === null || !requiredScopesOf(access).every((scope) => actor.scopes.has(scope))) {
     return false
   }
   if (needsFullSignIn(access, actor, ownerId) && !actor.isFullSignIn) return false

@@ -67,7 +67,7 @@ export interface Embed<E> {
 }
 
 /** A body in an API version. */
-export interface ReshapedBody {
+export interface VersionedBody {
   readonly schema: TObject
   /** Converts the body to that of the version before. */
   readonly convertBody: (body: unknown) => unknown
@@ -82,7 +82,7 @@ export interface VersionChange {
   /** Converts the representation of the version before. */
   readonly present?: (representation: object) => object
   /** By the schema of a body in the first version: the body in this version. */
-  readonly bodies?: ReadonlyMap<TObject, ReshapedBody>
+  readonly bodies?: ReadonlyMap<TObject, VersionedBody>
 }
 
 /** What items and singletons declare. `E` is the type of the loaded entity, `P` the path template. */

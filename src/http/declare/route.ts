@@ -102,7 +102,7 @@ export const read = (
 ): Route => declareRoute('read', 'GET', resource, options)
 
 /** GET of a document: 200 or 304. */
-export const serve = <P extends string>(
+export const readDocument = <P extends string>(
   resource: Document<P>,
   options: OperationOptions & {
     /** The `Cache-Control` of the response. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Route } from '#http/declare/route.ts'
-import { codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import { codecFor, type ValidatedExchange } from '#http/pipeline/exchange.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import { queryType, type Representation } from '#http/response/media-type.ts'
 import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
@@ -18,14 +18,14 @@ export const isExport = ({ format }: Representation): boolean =>
   format === 'ndjson' || format === 'csv'
 
 /** Returns a whole list, whatever page is requested; its filters and its order apply. */
-export const exportList = (exchange: WithInput, handle: Handle): Response =>
+export const exportList = (exchange: ValidatedExchange, handle: Handle): Response =>
   exportResponse(exchange, {}, (snapshot) => pagesOf(snapshot, handle))
 
 /**
  * Returns the entries of a feed from the cursor, or its beginning, to its end now. `Link` leads to what
  * follows later.
  */
-export async function exportFeed(exchange: WithInput, handle: Handle): Promise<Response> {
+export async function exportFeed(exchange: ValidatedExchange, handle: Handle): Promise<Response> {
   const { ctx, input, params } = exchange
   const feed: FeedRequest = { ...input.feed, limit: 1 }
   // On the database, since this may write: a feed is numbered when it is read.
@@ -38,9 +38,9 @@ export async function exportFeed(exchange: WithInput, handle: Handle): Promise<R
 }
 
 function exportResponse(
-  exchange: WithInput,
+  exchange: ValidatedExchange,
   headers: Response['headers'],
-  readBatches: (snapshot: WithInput) => AsyncIterable<readonly unknown[]>,
+  readBatches: (snapshot: ValidatedExchange) => AsyncIterable<readonly unknown[]>,
 ): Response {
   const { representation, route, ctx } = exchange
   const { contentType, format } = representation
@@ -61,7 +61,7 @@ function exportResponse(
 
 /** The text of an export; the first part has the first entities, so a problem comes before any text. */
 async function* write(
-  snapshot: WithInput,
+  snapshot: ValidatedExchange,
   batches: AsyncIterable<readonly unknown[]>,
 ): AsyncGenerator<string, void> {
   const writer = codecFor(snapshot).openRowWriter(snapshot)
@@ -77,7 +77,7 @@ async function* write(
 
 /** Follows the cursors of a list. */
 async function* pagesOf(
-  { ctx, input, params }: WithInput,
+  { ctx, input, params }: ValidatedExchange,
   handle: Handle,
 ): AsyncGenerator<readonly unknown[], void> {
   const { sort, order, times } = input.page
@@ -93,7 +93,7 @@ async function* pagesOf(
 
 /** Follows the positions of a feed up to one of them. */
 async function* entriesOf(
-  { ctx, input, params }: WithInput,
+  { ctx, input, params }: ValidatedExchange,
   handle: Handle,
   upTo: number,
 ): AsyncGenerator<readonly unknown[], void> {

@@ -1,7 +1,12 @@
 import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { exportFeed, exportList, isExport } from '#http/export/export.ts'
-import { type AdmittedExchange, type Exchange, represent, type WithInput } from './exchange.ts'
+import {
+  type AdmittedExchange,
+  type Exchange,
+  represent,
+  type ValidatedExchange,
+} from './exchange.ts'
 import { compileCredentialCheck } from './middleware/credential-check.ts'
 import { AfterCommitWork, type Outcome, type Response } from './response.ts'
 import type { OpenApiFragment } from './step.ts'
@@ -34,7 +39,7 @@ export function compileRoute(
   }
 }
 
-function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome> {
+function compileHandler(route: Route): (exchange: ValidatedExchange) => Promise<Outcome> {
   const { handle } = route
   const checkCredential = compileCredentialCheck(route)
   if (!handle) return (exchange) => represent(exchange, exchange.current)
@@ -50,7 +55,7 @@ function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome>
     if (isExport(representation)) return exportList(exchange, handle)
     const result = await handle(exchange.ctx, { ...input, params, current })
     if (result instanceof AfterCommit) {
-      const run = async (ctx: WithInput['ctx']) =>
+      const run = async (ctx: ValidatedExchange['ctx']) =>
         represent({ ...exchange, ctx }, await result.run(ctx))
       return new AfterCommitWork(result.subject, run)
     }
@@ -62,7 +67,7 @@ function compileHandler(route: Route): (exchange: WithInput) => Promise<Outcome>
 /** Returns the entries of a feed, or opens a stream of them. */
 const compileFeed =
   (handle: NonNullable<Route['handle']>, stream: NonNullable<Route['stream']>) =>
-  async (exchange: WithInput): Promise<Outcome> => {
+  async (exchange: ValidatedExchange): Promise<Outcome> => {
     const { ctx, input, params, representation } = exchange
     if (isExport(representation)) return exportFeed(exchange, handle)
     if (representation.format !== 'event-stream') {

@@ -39,7 +39,7 @@ export interface Exchange {
   /** The API key found in the body; undefined until the body is read. */
   readonly bodyApiKey: unknown
   /** The Idempotency-Key; undefined until it is read, and where there is none. */
-  readonly claim: Claim | undefined
+  readonly claim: IdempotencyKey | undefined
   /** The entity that the path names; undefined until it is loaded, and where the path names none. */
   readonly current: unknown
   /**
@@ -72,12 +72,12 @@ export interface AdmittedExchange extends AuthenticatedExchange {
 }
 
 /** After reading and validating the body and the query. */
-export interface WithInput extends AdmittedExchange {
+export interface ValidatedExchange extends AdmittedExchange {
   readonly input: Input
 }
 
 /** The Idempotency-Key of a request. */
-export interface Claim {
+export interface IdempotencyKey {
   /** The digest of the key, its caller and the path. */
   readonly name: string
   /** The digest of the request. */
@@ -110,11 +110,11 @@ export interface RowWriter {
 }
 
 /** Opens the writer of a request, in its format. */
-export type OpenRowWriter = (exchange: WithInput) => RowWriter
+export type OpenRowWriter = (exchange: ValidatedExchange) => RowWriter
 
 /** How one version of a route reads bodies and writes responses. */
 export interface VersionCodec {
-  readonly represent: (exchange: WithInput, result: unknown) => Promise<Response>
+  readonly represent: (exchange: ValidatedExchange, result: unknown) => Promise<Response>
   readonly openRowWriter: OpenRowWriter
   readonly ownerLinks: OwnerLinks
   readonly readBody: ((body: unknown) => unknown) | undefined
@@ -138,5 +138,5 @@ export function codecFor({
 }
 
 /** Turns the result of a handler into a response in the version and form of the request. */
-export const represent = (exchange: WithInput, result: unknown): Promise<Response> =>
+export const represent = (exchange: ValidatedExchange, result: unknown): Promise<Response> =>
   codecFor(exchange).represent(exchange, result)

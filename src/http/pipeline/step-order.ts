@@ -49,7 +49,7 @@ import type { Outcome, Response } from './response.ts'
 import { GuardChain, MiddlewareChain } from './step.ts'
 
 /** What limits the requests of callers and remembers responses; a missing part does nothing. */
-export interface Protection {
+export interface PipelineServices {
   /** Stores responses by Idempotency-Key. */
   readonly idempotency?: ResponseStore
   readonly limits?: Limits
@@ -61,7 +61,7 @@ export interface Protection {
 }
 
 /** The configuration of the pipeline. */
-export interface PipelineOptions extends Protection, Preconditions {
+export interface PipelineOptions extends PipelineServices, Preconditions {
   readonly authentication: Authentication
   readonly origins: Origins
   readonly errors: ErrorSettings

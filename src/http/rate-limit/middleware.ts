@@ -5,7 +5,7 @@ import type {
   AuthenticatedExchange,
   Exchange,
   NegotiatedExchange,
-  WithInput,
+  ValidatedExchange,
 } from '#http/pipeline/exchange.ts'
 import type { Load } from '#http/pipeline/guards/overload.ts'
 import type { Outcome, Response } from '#http/pipeline/response.ts'
@@ -168,7 +168,7 @@ export const countFailures = (
 export const loginThrottleMiddleware = (
   limits: Limits | undefined,
   load: Load | undefined,
-): Middleware<WithInput, void, Outcome> => ({
+): Middleware<ValidatedExchange, void, Outcome> => ({
   name: 'login throttle',
   prepare({ rateLimit, loginName = () => '' }) {
     if (!limits || rateLimit !== 'credentials') return undefined
@@ -192,7 +192,7 @@ export const loginThrottleMiddleware = (
 export const guessLimitMiddleware = (
   limits: Limits | undefined,
   load: Load | undefined,
-): Middleware<WithInput, void, Outcome> => ({
+): Middleware<ValidatedExchange, void, Outcome> => ({
   name: 'guess limit',
   prepare({ isGuess }) {
     if (!limits || !isGuess) return undefined

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { anonymous } from '#http/declare/actor.ts'
 import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
-import { serve } from '#http/declare/route.ts'
+import { readDocument } from '#http/declare/route.ts'
 import { mount } from '#http/server/mount.ts'
 import {
   startedAt,
@@ -179,7 +179,7 @@ test('uploads are limited to ten a minute, whatever the default limit', async (t
   const upload = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
   const policy = { access: noAuthentication, rateLimit: 'uploads', cache: noStore } as const
   const { app } = mount({
-    routes: [serve(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
+    routes: [readDocument(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
     db: shop.db,
     transaction: shop.store.transaction,
     openSnapshot: shop.store.openSnapshot,

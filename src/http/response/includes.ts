@@ -1,13 +1,13 @@
 import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/entities.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import type { LoadedIncludes, Presenter, PresenterOf } from './presenter.ts'
 
 /** Loads the includes that a request asks for. */
 export type LoadIncludes = (
-  exchange: WithInput,
+  exchange: ValidatedExchange,
   entities: readonly unknown[],
 ) => Promise<LoadedIncludes | undefined>
 
@@ -50,7 +50,7 @@ export const includeLoader =
 
 /** Loads the computed includes that a request asks for. */
 export type LoadComputedIncludes = (
-  exchange: WithInput,
+  exchange: ValidatedExchange,
   entity: unknown,
 ) => Promise<object | undefined>
 

@@ -1,6 +1,6 @@
 import type { Codec } from '#http/codec/codec.ts'
 import type { AnyEntityDefinition, Embed, Include } from '#http/declare/resource.ts'
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import type { BuildLinks } from './links.ts'
 
 /** What represents the entities of one definition. */
@@ -33,7 +33,7 @@ export type LoadedIncludes = ReadonlyMap<
 export function serializeEntity(
   { definition, codec, links, linksField, embeds }: Presenter,
   entity: unknown,
-  exchange: WithInput,
+  exchange: ValidatedExchange,
   loaded?: LoadedIncludes,
 ): object {
   const body = codec.encode(definition.present(entity, exchange.ctx)) as Record<string, unknown>
@@ -60,8 +60,8 @@ export function serializeEntity(
 function asSignedIn(
   { signedInActor }: AnyEntityDefinition,
   entity: unknown,
-  exchange: WithInput,
-): WithInput {
+  exchange: ValidatedExchange,
+): ValidatedExchange {
   if (!signedInActor) return exchange
   const actor = signedInActor(entity)
   return { ...exchange, actor, ctx: { ...exchange.ctx, actor } }

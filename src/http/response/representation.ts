@@ -12,7 +12,7 @@ import {
 import type { CreateResult } from '#http/declare/results.ts'
 import type { FileContent, Route } from '#http/declare/route.ts'
 import { compileRows } from '#http/export/rows.ts'
-import type { OpenRowWriter, WithInput } from '#http/pipeline/exchange.ts'
+import type { OpenRowWriter, ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
@@ -30,7 +30,7 @@ import { compileLinks, compilePath } from './links.ts'
 import { queryType } from './media-type.ts'
 import type { FeedPage } from './pagination/feed-pages.ts'
 import { linkHeader } from './pagination/link-header.ts'
-import { type ListedPage, paginate } from './pagination/list-pages.ts'
+import { describePage, type ListedPage } from './pagination/list-pages.ts'
 import { paginateFeed } from './pagination/paginate-feed.ts'
 import {
   type LoadedIncludes,
@@ -50,7 +50,7 @@ export interface RepresentationOptions extends CodecOptions {
 }
 
 /** Turns the result of a handler into a response: status, Location, validators and body. */
-type Represent = (exchange: WithInput, result: unknown) => Promise<Response>
+type Represent = (exchange: ValidatedExchange, result: unknown) => Promise<Response>
 
 /** How the results of a route become responses. */
 interface RouteRepresentation {
@@ -161,7 +161,7 @@ const revisionOf = (definition: AnyEntityDefinition, entity: unknown, ctx: Conte
 ]
 
 /** Returns the revisions of the included entities, which are part of the validator. */
-const includedRevisions = (loaded: LoadedIncludes, { ctx }: WithInput) =>
+const includedRevisions = (loaded: LoadedIncludes, { ctx }: ValidatedExchange) =>
   [...loaded.values()].map(({ presenter, related }) =>
     [...related.values()].flat().map((child) => revisionOf(presenter.definition, child, ctx)),
   )
@@ -169,7 +169,7 @@ const includedRevisions = (loaded: LoadedIncludes, { ctx }: WithInput) =>
 function lastModifiedFor(
   definition: AnyEntityDefinition,
   entity: unknown,
-  { ctx }: WithInput,
+  { ctx }: ValidatedExchange,
   loaded: LoadedIncludes | undefined,
 ): LastModified | undefined {
   const own = definition.changedAt?.(entity, ctx)
@@ -239,7 +239,7 @@ function representPage(
     const loaded = await loadIncludes(exchange, page.rows)
     // Links must not reveal an API key.
     const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
-    const { pagination, links } = paginate(input.page, page, exchange.prefix + path, query)
+    const { pagination, links } = describePage(input.page, page, exchange.prefix + path, query)
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null
     const envelope = page.envelope && envelopeCodec?.encode(page.envelope)

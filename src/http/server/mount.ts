@@ -10,7 +10,11 @@ import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import { describeQuery } from '#http/pipeline/middleware/query.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { orderedSteps, type PipelineOptions, type Protection } from '#http/pipeline/step-order.ts'
+import {
+  orderedSteps,
+  type PipelineOptions,
+  type PipelineServices,
+} from '#http/pipeline/step-order.ts'
 import { compileProblemLimit, countedProblem } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
@@ -39,7 +43,7 @@ import { type ExportLimits, openExports } from './streams/exports.ts'
 import { type TraceRequest, traceRequests } from './trace-requests.ts'
 
 /** The configuration of a server and its routes. */
-export interface MountOptions extends ConnectionOptions, Protection, Preconditions {
+export interface MountOptions extends ConnectionOptions, PipelineServices, Preconditions {
   readonly routes: readonly Route[]
   /** Endpoints that follow another specification, such as OAuth. */
   readonly rawRoutes?: readonly RawRoute[]

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireConfidential } from '#http/pipeline/guards/confidentiality.ts'
 import { requireCapacity } from '#http/pipeline/guards/overload.ts'
-import type { Protection } from '#http/pipeline/step-order.ts'
+import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
@@ -38,7 +38,7 @@ export interface RawRoute {
 }
 
 /** The configuration of raw routes. */
-export interface RawRouteOptions extends Protection {
+export interface RawRouteOptions extends PipelineServices {
   readonly clock: () => Instant
   readonly isUnavailable: (error: unknown) => boolean
 }

@@ -4,7 +4,7 @@ import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { createMessage, type MessageKey } from '#i18n/message.ts'
 import type { ShippingChoice } from '#resources/shipping/schema.ts'
-import { lockUser, requirePresent } from '#resources/users/store.ts'
+import { lockUser, requireUserPresent } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
@@ -29,7 +29,7 @@ export async function addAddress(
   now: Instant,
 ): Promise<AddressRow> {
   await lockUser(db, userId)
-  await requirePresent(db, userId)
+  await requireUserPresent(db, userId)
   const existing = await store.findAddresses(db, userId)
   requireFewAddresses(existing.length)
   const isDefault = body.is_default === true || existing.length === 0

@@ -3,7 +3,7 @@ import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { ApiKeys } from '#resources/dependencies.ts'
-import { lockUser, requirePresent } from '#resources/users/store.ts'
+import { lockUser, requireUserPresent } from '#resources/users/store.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { createGrant, requireFewKeys, requireRateLimitChange } from './rules.ts'
@@ -59,7 +59,7 @@ export async function createKey(
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = keys.make()
   await lockUser(db, actor.userId)
-  await requirePresent(db, actor.userId)
+  await requireUserPresent(db, actor.userId)
   requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)
   const newKey = {

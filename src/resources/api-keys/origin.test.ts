@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
 import { type OauthShop, startOauthShop } from '#test/support/callers/relying-party.ts'
 import { minuteMs } from '#values/instant.ts'
@@ -35,7 +35,7 @@ eachDatabase((kind) => {
         grant_type: 'password',
         username: user.username,
         password: testPassword,
-        scope: scopesOf('customer').join(' '),
+        scope: scopesOfRole('customer').join(' '),
       }),
     })
     const { access_token } = (await response.json()) as { access_token: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { openStore } from '#db/database.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
@@ -231,7 +231,7 @@ eachDatabase((kind) => {
       assert.equal(response.headers['location'], `/api-keys/${id}`)
       assert.equal(response.headers['cache-control'], 'no-store')
       assert.equal(fields.prefix, key.slice(0, 11))
-      assert.deepEqual(fields.scopes, scopesOf('customer'))
+      assert.deepEqual(fields.scopes, scopesOfRole('customer'))
       const { expires_at, allowed_addresses, allowed_origins, last_used_at, user_id } = fields
       assert.deepEqual(
         [expires_at, allowed_addresses, allowed_origins, last_used_at, user_id],
@@ -560,6 +560,6 @@ eachDatabase((kind) => {
 })
 
 const byScopeOrder = (one: string, other: string): number => {
-  const all: readonly string[] = scopesOf('admin')
+  const all: readonly string[] = scopesOfRole('admin')
   return all.indexOf(one) - all.indexOf(other)
 }

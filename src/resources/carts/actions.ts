@@ -1,11 +1,11 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
-import { whyUsedUp } from '#resources/discounts/actions.ts'
+import { findUsedUpReason } from '#resources/discounts/actions.ts'
 import { findDiscountByCode } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { findProductOffer, type ProductOffer } from './offer-store.ts'
+import { findProductInCart, type ProductInCart } from './product-in-cart-store.ts'
 import {
   type Cart,
   type CartLine,
@@ -62,7 +62,8 @@ export async function applyDiscount(
 ): Promise<PricedCart> {
   const discount = await findDiscountByCode(db, code)
   const reason =
-    whyCartCannotUse(cart, discount, code, now) ?? (await whyUsedUp(db, discount, cart.user_id))
+    whyCartCannotUse(cart, discount, code, now) ??
+    (await findUsedUpReason(db, discount, cart.user_id))
   if (reason) throw new Problem('4091', reason)
   // The code as the shop writes it, as in orders.
   const discountCode = discount?.code ?? code
@@ -101,10 +102,10 @@ export async function addToCart(
   now: Instant,
 ): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
   await store.lockCart(db, userId)
-  const offer = requireAddable(await findProductOffer(db, { userId, productId }), quantity)
+  const product = requireAddable(await findProductInCart(db, { userId, productId }), quantity)
   // A guest may have been merged into an account since the request began.
-  if (offer.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
-  const { line_id: id, line_created_at, pieces_in_cart } = offer
+  if (product.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  const { line_id: id, line_created_at, pieces_in_cart } = product
   const line = {
     id,
     user_id: userId,
@@ -114,24 +115,24 @@ export async function addToCart(
     updated_at: now,
   }
   await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
-  const [priced] = await priceLines(db, [{ ...line, ...productColumnsOf(offer) }], now)
+  const [priced] = await priceLines(db, [{ ...line, ...productColumnsOf(product) }], now)
   return { isNew: pieces_in_cart === null, line: priced as PricedLine }
 }
 
 /** The columns of a line that its product and its cart decide. */
-const productColumnsOf = (offer: ProductOffer) => ({
-  name: offer.name,
-  price_minor: offer.price_minor,
-  variant_of: offer.variant_of,
-  options: offer.options,
-  category: offer.category,
-  availability: offer.availability,
-  stock: offer.stock,
-  variant_count: offer.variant_count,
-  product_revision: offer.revision,
-  product_updated_at: offer.updated_at,
-  product_deleted_at: offer.deleted_at,
-  discount_code: offer.discount_code,
+const productColumnsOf = (product: ProductInCart) => ({
+  name: product.name,
+  price_minor: product.price_minor,
+  variant_of: product.variant_of,
+  options: product.options,
+  category: product.category,
+  availability: product.availability,
+  stock: product.stock,
+  variant_count: product.variant_count,
+  product_revision: product.revision,
+  product_updated_at: product.updated_at,
+  product_deleted_at: product.deleted_at,
+  discount_code: product.discount_code,
 })
 
 /** Sets the quantity of a line. Throws 409/4091 or 409/4093 when it cannot be bought. */

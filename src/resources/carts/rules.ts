@@ -3,14 +3,14 @@ import {
   type DiscountedPurchase,
   type StoredDiscount,
   termsOf,
-  whyUnusable,
+  unusableReason,
 } from '#resources/discounts/rules.ts'
 import { discountLines } from '#resources/pricing/discount-amount.ts'
 import {
   isBuyable,
+  notBuyableMessage,
   requireBuyable,
   type Sellable,
-  whyNotBuyable,
 } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { parseOptions } from '#resources/variants/rules.ts'
@@ -74,25 +74,25 @@ export interface CartQuantities {
 }
 
 /**
- * Returns the offer when `quantity` units can be added to the cart. Throws 422/4221 for an unknown
+ * Returns the product if `quantity` units can be added to the cart. Throws 422/4221 for an unknown
  * or removed product, 409/4091 when it cannot be bought or the cart would exceed a limit, and
  * 409/4093 when the stock is too small.
  */
-export function requireAddable<ProductOffer extends Sellable & CartQuantities>(
-  offer: ProductOffer | undefined,
+export function requireAddable<Product extends Sellable & CartQuantities>(
+  product: Product | undefined,
   quantity: number,
-): ProductOffer {
-  if (!offer || offer.deleted_at !== null) {
+): Product {
+  if (!product || product.deleted_at !== null) {
     throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
   }
-  const { pieces_in_cart, lines_in_cart } = offer
+  const { pieces_in_cart, lines_in_cart } = product
   const pieces = quantity + (pieces_in_cart ?? 0)
-  requireBuyable(offer, pieces)
+  requireBuyable(product, pieces)
   if (pieces_in_cart === null && lines_in_cart >= maxLines) {
     throw problem('4091', 'cart.item_limit', { limit: maxLines })
   }
   if (pieces > maxQuantity) throw problem('4091', 'cart.quantity_limit', { limit: maxQuantity })
-  return offer
+  return product
 }
 
 type Quantities = Pick<CartLine, 'product_id' | 'quantity'>
@@ -195,7 +195,7 @@ export const whyCartCannotUse = (
   discount: StoredDiscount | undefined,
   code: string,
   now: Instant,
-): Message | undefined => whyUnusable(discount, code, toPurchase(cart), now)
+): Message | undefined => unusableReason(discount, code, toPurchase(cart), now)
 
 function whyDiscountUnusable(cart: Cart, now: Instant): Message | undefined {
   const { discount, discount_code: code, is_discount_used_up } = cart
@@ -241,7 +241,7 @@ function lineProblem(line: CartLine): CartProblem | undefined {
     return {
       item_id: id,
       code: 'unavailable',
-      message: whyNotBuyable(product),
+      message: notBuyableMessage(product),
     }
   }
   if (stock === null || stock >= quantity) return undefined

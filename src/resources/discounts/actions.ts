@@ -4,7 +4,7 @@ import type { StoredDiscount } from './rules.ts'
 import { isUsedUpBy } from './store.ts'
 
 /** Returns why a user cannot use a discount once more; undefined if the user can. */
-export async function whyUsedUp(
+export async function findUsedUpReason(
   db: Db,
   discount: StoredDiscount | undefined,
   userId: number,

@@ -6,7 +6,7 @@ import {
   type DiscountState,
   type StoredDiscount,
   toDiscountBody,
-  whyUnusable,
+  unusableReason,
 } from './rules.ts'
 import type { DiscountBody } from './schema.ts'
 
@@ -92,12 +92,12 @@ describe('a discount', () => {
     ['for the product of which it is a variant', { products: [6] }, undefined],
   ] as const) {
     test(`${name}: ${expected ?? 'can be used'}`, () => {
-      const reason = whyUnusable(stored(changes), 'SPRING', purchase, now)
+      const reason = unusableReason(stored(changes), 'SPRING', purchase, now)
       assert.equal(reason?.key, expected)
     })
   }
 
   test('that does not exist cannot be used', () => {
-    assert.equal(whyUnusable(undefined, 'X', purchase, now)?.key, 'discount.unknown')
+    assert.equal(unusableReason(undefined, 'X', purchase, now)?.key, 'discount.unknown')
   })
 })

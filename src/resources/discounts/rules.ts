@@ -1,5 +1,5 @@
 import { createMessage, type Message } from '#i18n/message.ts'
-import { requireFixed } from '#resources/fixed-field.ts'
+import { requireUnchangedField } from '#resources/fixed-field.ts'
 import {
   type DiscountableLine,
   type DiscountScope,
@@ -99,7 +99,7 @@ export const toDiscountBody = (state: DiscountState): DiscountBody => ({
 
 /** Throws 422/4221 when a change names another code, regardless of case. */
 export const requireSameCode = (current: string, code: string): void =>
-  requireFixed('code', current.toLowerCase(), code.toLowerCase())
+  requireUnchangedField('code', current.toLowerCase(), code.toLowerCase())
 
 /** Returns what the discount is worth, and on which lines. */
 export function termsOf({ kind, value, products, categories }: DiscountState): {
@@ -127,7 +127,7 @@ export interface DiscountedPurchase {
 }
 
 /** Returns why a discount that an order uses already does not apply to it; undefined if it does. */
-export function whyInapplicable(
+export function inapplicableReason(
   { code, minimum_subtotal_minor, products, categories }: DiscountState,
   { lines, subtotalMinor }: DiscountedPurchase,
 ): Message | undefined {
@@ -139,7 +139,7 @@ export function whyInapplicable(
 }
 
 /** Returns why a purchase cannot use the discount with this code now; undefined if it can. */
-export function whyUnusable(
+export function unusableReason(
   discount: StoredDiscount | undefined,
   code: string,
   purchase: DiscountedPurchase,
@@ -152,5 +152,5 @@ export function whyUnusable(
   if (usage_limit !== null && used_count >= usage_limit) {
     return createMessage('discount.used_up', { code })
   }
-  return whyInapplicable(discount, purchase)
+  return inapplicableReason(discount, purchase)
 }

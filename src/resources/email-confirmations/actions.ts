@@ -1,7 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { deadLinkProblem, type OpenedToken } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
-import { deleteConfirmationTokens, useToken } from '#resources/mails/token-store.ts'
+import { consumeToken, deleteConfirmationTokens } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
 import { patchUserState } from '#resources/users/rules.ts'
 import { findUser } from '#resources/users/store.ts'
@@ -32,7 +32,7 @@ export async function confirmEmail(
   token: OpenedToken,
 ): Promise<void> {
   const { user_id } = token
-  if (!(await useToken(ctx.db, token))) throw deadLinkProblem('email_confirmation')
+  if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('email_confirmation')
   const user = await findUser(ctx.db, user_id)
   if (!user) throw deadLinkProblem('email_confirmation')
   await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
@@ -47,7 +47,7 @@ eachDatabase((kind) => {
       )
       const claims = decodeJwt(json.token)
       assert.equal(claims['admin'], false)
-      assert.equal(claims['scope'], scopesOf('guest').join(' '))
+      assert.equal(claims['scope'], scopesOfRole('guest').join(' '))
       const renewed = await shop.request('POST', '/login', { refresh_token: json.refresh_token })
       assert.equal(renewed.status, 200)
       const bearer = { authorization: `Bearer ${renewed.json.token}` }

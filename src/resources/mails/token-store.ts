@@ -66,7 +66,7 @@ const deleteOne = prepareQuery((db: Db, param: { hash: string }) =>
 )
 
 /** Deletes a token; false if it was used in the meantime. */
-export const useToken = async (
+export const consumeToken = async (
   db: Db,
   { token_hash: hash }: Pick<AccountTokenRow, 'token_hash'>,
 ): Promise<boolean> => (await deleteOne.first(db, { hash })) !== undefined

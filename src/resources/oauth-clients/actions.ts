@@ -6,7 +6,7 @@ import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { isConfidential, type OauthClientState } from './rules.ts'
+import { isConfidentialClient, type OauthClientState } from './rules.ts'
 import * as store from './store.ts'
 
 /** A client, with its secret only in the response that creates it. */
@@ -25,7 +25,7 @@ export async function registerClient(
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
-  const generated = isConfidential(state) ? generateSecret() : undefined
+  const generated = isConfidentialClient(state) ? generateSecret() : undefined
   const identity = { client_id, secret_hash: generated?.secretHash ?? null }
   const client = await store.insertClient(db, identity, state, now)
   await recordClientEvent(ctx, 'oauth_client_created', client)
@@ -42,7 +42,7 @@ export async function updateClient(
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
-  const isPublic = !isConfidential(state)
+  const isPublic = !isConfidentialClient(state)
   const generated = isPublic || current.secret_hash !== null ? undefined : generateSecret()
   const secret_hash = isPublic ? null : (generated?.secretHash ?? current.secret_hash)
   const next = { ...state, secret_hash }

@@ -74,7 +74,7 @@ export function patchClientState(
 }
 
 /** Returns true for a confidential client, which authenticates itself (RFC 6749 section 2.1). */
-export const isConfidential = ({
+export const isConfidentialClient = ({
   token_endpoint_auth_method,
 }: Pick<OauthClientState, 'token_endpoint_auth_method'>): boolean =>
   token_endpoint_auth_method !== 'none'
@@ -169,7 +169,7 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
       })
     }
   }
-  if (grant_types.includes('client_credentials') && !isConfidential(client)) {
+  if (grant_types.includes('client_credentials') && !isConfidentialClient(client)) {
     issues.push({
       field: 'token_endpoint_auth_method',
       message: createMessage('client.secret_needed'),

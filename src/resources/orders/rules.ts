@@ -1,7 +1,7 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { maxQuantity } from '#resources/carts/schema.ts'
-import { isBuyable, whyNotBuyable } from '#resources/products/rules.ts'
+import { isBuyable, notBuyableMessage } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Minor, toDecimalText } from '#values/money.ts'
@@ -141,7 +141,7 @@ function findLineIssue(
     return { code: '4093', field: `items[${index}].quantity`, message }
   }
   if (isBuyable(productSnapshot)) return undefined
-  const message = whyNotBuyable(productSnapshot)
+  const message = notBuyableMessage(productSnapshot)
   return { code: '4091', field: `items[${index}].product_id`, message }
 }
 
@@ -206,7 +206,7 @@ export function requireExpectedTotal(
 }
 
 /** The state that decides whether a buyer may change an order. */
-export interface PaymentClaims {
+export interface OrderPaymentState {
   readonly status: OrderStatus
   /** The status of the payment in progress; null without one. */
   readonly open_payment: 'pending' | 'action_required' | null
@@ -217,38 +217,43 @@ export interface PaymentClaims {
 }
 
 /** True while no payment or refund is in progress. */
-export const hasNoPaymentInProgress = ({ open_payment, refund_pending }: PaymentClaims): boolean =>
-  open_payment === null && !refund_pending
+export const hasNoPaymentInProgress = ({
+  open_payment,
+  refund_pending,
+}: OrderPaymentState): boolean => open_payment === null && !refund_pending
 
 /** Throws 409 while a payment or refund is in progress. */
-export function requireNoPaymentInProgress({ open_payment, refund_pending }: PaymentClaims): void {
+export function requireNoPaymentInProgress({
+  open_payment,
+  refund_pending,
+}: OrderPaymentState): void {
   if (open_payment !== null) throw problem('4091', 'order.payment_under_way')
   if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
 /** True for a pending order without a payment in progress. */
-export const isEditable = (order: PaymentClaims): boolean =>
+export const isEditable = (order: OrderPaymentState): boolean =>
   order.status === 'pending' && hasNoPaymentInProgress(order)
 
 /** True while a payment waits for the buyer and must be cancelled before the order. */
-export const awaitsBuyer = ({ status, open_payment }: PaymentClaims): boolean =>
+export const awaitsBuyer = ({ status, open_payment }: OrderPaymentState): boolean =>
   status === 'pending' && open_payment === 'action_required'
 
 /** Throws 409 unless the order is editable. */
-export function requireEditable(order: PaymentClaims): void {
+export function requireEditable(order: OrderPaymentState): void {
   if (isEditable(order)) return
   requireNoPaymentInProgress(order)
   throw problem('4091', 'order.not_editable', { status: order.status })
 }
 
 /** True for a pending or cancelled order for which no money was taken or is moving. */
-export const isRemovable = (order: PaymentClaims): boolean =>
+export const isRemovable = (order: OrderPaymentState): boolean =>
   (order.status === 'pending' || order.status === 'cancelled') &&
   !order.money_taken &&
   hasNoPaymentInProgress(order)
 
 /** Throws 409 unless the order is removable. */
-export function requireRemovable(order: PaymentClaims): void {
+export function requireRemovable(order: OrderPaymentState): void {
   if (isRemovable(order)) return
   requireNoPaymentInProgress(order)
   if (order.money_taken) throw problem('4091', 'order.money_taken')

@@ -7,11 +7,11 @@ import type { Tables } from '#db/tables/tables.ts'
 import { eventStatements, recordEvents } from '#src/events/outbox-store.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { type OrderEventType, orderEvent } from './events.ts'
-import type { PaymentClaims } from './rules.ts'
+import type { OrderPaymentState } from './rules.ts'
 import type { OrderRow } from './table.ts'
 
 /** An order, which payment or refund is in progress, and whether money was taken. */
-export type OrderState = OrderRow & PaymentClaims
+export type OrderState = OrderRow & OrderPaymentState
 
 type InOrders = ExpressionBuilder<Tables, 'orders'>
 
@@ -41,7 +41,7 @@ export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'or
       .clearSelect()
       .select('payments.status')
       .limit(eb.lit(1))
-      .$castTo<PaymentClaims['open_payment']>()
+      .$castTo<OrderPaymentState['open_payment']>()
       .as('open_payment'),
     hasAny(
       eb,

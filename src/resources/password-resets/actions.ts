@@ -1,7 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { deadLinkProblem, type OpenedToken } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
-import { useToken } from '#resources/mails/token-store.ts'
+import { consumeToken } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
 import { patchUserState } from '#resources/users/rules.ts'
 import { findUser } from '#resources/users/store.ts'
@@ -26,7 +26,7 @@ export async function resetPassword(
   token: OpenedToken,
   body: NewPassword,
 ): Promise<void> {
-  if (!(await useToken(ctx.db, token))) throw deadLinkProblem('password_reset')
+  if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('password_reset')
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw deadLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })

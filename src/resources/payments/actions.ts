@@ -16,8 +16,8 @@ import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { type PaymentDependencies, toStored } from './dependencies.ts'
 import {
   isCancelled,
+  requireOrder,
   requirePayable,
-  requirePresent,
   requireReturnUrl,
   settlementDelayMs,
   unknownOutcomeProblem,
@@ -54,7 +54,7 @@ export async function startPayment(
   },
   now: Instant,
 ): Promise<StartedRequest> {
-  const order = requirePresent(await findUserOrderToPay(db, userId, orderId))
+  const order = requireOrder(await findUserOrderToPay(db, userId, orderId))
   requirePayable(order, amount, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
   const means =

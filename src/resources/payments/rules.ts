@@ -22,7 +22,7 @@ interface Payable extends Destination {
 }
 
 /** Throws 404 when there is no order and 410 when it has been removed. */
-export function requirePresent<Order extends { readonly deleted_at: Instant | null }>(
+export function requireOrder<Order extends { readonly deleted_at: Instant | null }>(
   order: Order | undefined,
 ): Order {
   if (!order) throw problem('4041', 'detail.no_resource', { name: 'order' })

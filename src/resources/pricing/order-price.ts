@@ -1,12 +1,12 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { whyUsedUp } from '#resources/discounts/actions.ts'
+import { findUsedUpReason } from '#resources/discounts/actions.ts'
 import {
+  inapplicableReason,
   type StoredDiscount,
   termsOf,
-  whyInapplicable,
-  whyUnusable,
+  unusableReason,
 } from '#resources/discounts/rules.ts'
 import { findDiscount, lockDiscountByCode } from '#resources/discounts/store.ts'
 import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
@@ -89,7 +89,7 @@ export async function lockUsableDiscount(
   const { lines, userId } = order
   const purchase = { lines, subtotalMinor: subtotalOf(lines) }
   const reason =
-    whyUnusable(discount, code, purchase, now) ?? (await whyUsedUp(db, discount, userId))
+    unusableReason(discount, code, purchase, now) ?? (await findUsedUpReason(db, discount, userId))
   if (reason) throw new Problem('4091', reason)
   return discount as StoredDiscount
 }
@@ -105,7 +105,7 @@ export async function discountInUse(
 ): Promise<StoredDiscount | undefined> {
   const discount = discountId === null ? undefined : await findDiscount(db, discountId)
   if (!discount) return undefined
-  const reason = whyInapplicable(discount, { lines, subtotalMinor: subtotalOf(lines) })
+  const reason = inapplicableReason(discount, { lines, subtotalMinor: subtotalOf(lines) })
   if (reason) throw new Problem('4091', reason)
   return discount
 }

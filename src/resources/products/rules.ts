@@ -148,7 +148,7 @@ export const isSoldOut = (product: Sellable): boolean =>
   product.deleted_at === null && product.availability !== 'discontinued' && !isAvailable(product)
 
 /** The message for a product that cannot be bought, although it may be in stock. */
-export const whyNotBuyable = ({ name, variant_count }: Sellable): Message =>
+export const notBuyableMessage = ({ name, variant_count }: Sellable): Message =>
   createMessage(variant_count > 0 ? 'product.choose_variant' : 'product.not_buyable', { name })
 
 /** Throws 409/4091 when the product cannot be bought and 409/4093 when the stock is too small. */
@@ -157,7 +157,7 @@ export function requireBuyable(product: Sellable, quantity: number): void {
   if (!isBuyable(product)) {
     throw stock === 0
       ? problem('4093', 'product.short', { name, wanted: quantity, left: 0 })
-      : new Problem('4091', whyNotBuyable(product))
+      : new Problem('4091', notBuyableMessage(product))
   }
   if (stock !== null && stock < quantity) {
     throw problem('4093', 'product.short', { name, wanted: quantity, left: stock })

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox'
-import type { ReshapedBody, VersionChange } from '#http/declare/resource.ts'
+import type { VersionChange, VersionedBody } from '#http/declare/resource.ts'
 import { mergePatch, resettable } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
@@ -65,7 +65,7 @@ export const productVersions: Readonly<Record<number, VersionChange>> = {
   2: {
     schema: withAvailability(Product, responseSchema, false),
     present,
-    bodies: new Map<TObject, ReshapedBody>([
+    bodies: new Map<TObject, VersionedBody>([
       [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), convertBody }],
       [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), convertBody }],
     ]),

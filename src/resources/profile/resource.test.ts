@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import { eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
 
 eachDatabase((kind) => {
@@ -20,7 +20,7 @@ eachDatabase((kind) => {
       id,
       ...fields,
       role: 'customer',
-      scope: scopesOf('customer').join(' '),
+      scope: scopesOfRole('customer').join(' '),
     })
     assert.deepEqual(_links, {
       self: { href: '/profile' },

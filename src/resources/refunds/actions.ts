@@ -15,7 +15,12 @@ import type {
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { applyRefunds, type RefundedOrder } from './apply.ts'
-import { type PricedRefund, priceRefund, requireConsistent, requireRefundable } from './rules.ts'
+import {
+  type PricedRefund,
+  priceRefund,
+  requireConsistentBody,
+  requireRefundable,
+} from './rules.ts'
 import type { RefundBody } from './schema.ts'
 import { changeOfRefund, createRefundKey, providerKeyOf } from './settlement.ts'
 import * as store from './store.ts'
@@ -38,7 +43,7 @@ export async function startRefund(
   provider: PaymentProvider,
   now: Instant,
 ): Promise<StartedRefund> {
-  requireConsistent(body)
+  requireConsistentBody(body)
   requireRefundable(order)
   return priceAndInsert(db, await readRefundedOrder(db, order, provider), body, now)
 }

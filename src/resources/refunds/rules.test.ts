@@ -8,8 +8,8 @@ import {
   paidForItem,
   piecesLeft,
   priceRefund,
-  type RefundClaim,
-  requireConsistent,
+  type RefundedParts,
+  requireConsistentBody,
   unitsToRestock,
 } from './rules.ts'
 import type { RefundBody } from './schema.ts'
@@ -123,7 +123,7 @@ describe('the body of a refund', () => {
   for (const [body, code] of cases) {
     test(`${JSON.stringify(body)}: ${code ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireConsistent(body)),
+        catchProblemCode(() => requireConsistentBody(body)),
         code,
       )
     })
@@ -205,7 +205,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
           prices_include_tax: isTaxIncluded ? 1 : 0,
           items: price.lines.map((line, index) => ({ ...line, id: index + 1 })),
         }
-        const refunds: RefundClaim[] = []
+        const refunds: RefundedParts[] = []
         let left = price.total_minor
         const take = (body: RefundBody) => {
           const refund = priceRefund(body, paid, refunds, left)
@@ -233,7 +233,7 @@ test('the k-th of n pieces costs what the contract of pieces says', () => {
       const item = { id: 1, quantity, line_total_minor: T, discount_minor: 0, tax_minor: 0 }
       const single = { ...order, items: [item] }
       assert.equal(paidForItem(item, single), T)
-      let before: readonly RefundClaim[] = []
+      let before: readonly RefundedParts[] = []
       for (let k = 1; k <= Math.min(quantity, 20); k += 1) {
         const refund = priceRefund({ items: [pieces(1, 1)] }, single, before, T)
         const expected = Math.floor((k * T) / quantity) - Math.floor(((k - 1) * T) / quantity)

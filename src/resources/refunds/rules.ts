@@ -31,13 +31,13 @@ export interface PaidOrder {
 }
 
 /** What a refund takes from its order. */
-export interface RefundClaim {
+export interface RefundedParts {
   readonly items: readonly RefundedItem[]
   readonly shipping: boolean
 }
 
 /** A refund that can be stored. */
-export interface PricedRefund extends RefundClaim {
+export interface PricedRefund extends RefundedParts {
   readonly amountMinor: Minor
   readonly restock: boolean
 }
@@ -70,7 +70,7 @@ const paidForShipping = ({
   shipping_cost_minor + (prices_include_tax === 1 ? 0 : shipping_tax_minor)
 
 /** Throws 422 for a body whose fields contradict each other. */
-export function requireConsistent({ amount, items, shipping, restock }: RefundBody): void {
+export function requireConsistentBody({ amount, items, shipping, restock }: RefundBody): void {
   if (amount === undefined) {
     // Without any of them, all that is left is refunded, shipping too.
     if (shipping === false && !items) {
@@ -98,7 +98,7 @@ const conflict = (field: string, other: string) =>
 export function priceRefund(
   body: RefundBody,
   order: PaidOrder,
-  earlier: readonly RefundClaim[],
+  earlier: readonly RefundedParts[],
   leftMinor: Minor,
 ): PricedRefund {
   const priced = price(body, order, earlier, leftMinor)
@@ -111,7 +111,7 @@ export function priceRefund(
 function price(
   { amount, items, shipping = false, restock }: RefundBody,
   order: PaidOrder,
-  earlier: readonly RefundClaim[],
+  earlier: readonly RefundedParts[],
   leftMinor: Minor,
 ): PricedRefund {
   if (amount !== undefined) {
@@ -142,7 +142,7 @@ type Pieces = Pick<RefundedItem, 'order_item_id' | 'quantity'>
 function takePieces(
   requested: readonly Pieces[],
   order: PaidOrder,
-  earlier: readonly RefundClaim[],
+  earlier: readonly RefundedParts[],
 ): readonly RefundedItem[] {
   const byId = new Map(order.items.map((item) => [item.id, item]))
   requireKnown(requested, byId)
@@ -185,7 +185,7 @@ function mergePieces(requested: readonly Pieces[]): readonly Pieces[] {
   return [...quantities].map(([order_item_id, quantity]) => ({ order_item_id, quantity }))
 }
 
-function takenOf(itemId: number, refunds: readonly RefundClaim[]) {
+function takenOf(itemId: number, refunds: readonly RefundedParts[]) {
   const parts = refunds.flatMap(({ items }) =>
     items.filter(({ order_item_id }) => order_item_id === itemId),
   )
@@ -198,14 +198,14 @@ function takenOf(itemId: number, refunds: readonly RefundClaim[]) {
 /** Returns the pieces of an order that no refund has taken. */
 export const piecesLeft = (
   { items }: Pick<PaidOrder, 'items'>,
-  refunds: readonly RefundClaim[],
+  refunds: readonly RefundedParts[],
 ): readonly Pieces[] =>
   items.flatMap(({ id, quantity }) => {
     const left = quantity - takenOf(id, refunds).quantity
     return left > 0 ? [{ order_item_id: id, quantity: left }] : []
   })
 
-function takeShipping(order: PaidOrder, earlier: readonly RefundClaim[]): Minor {
+function takeShipping(order: PaidOrder, earlier: readonly RefundedParts[]): Minor {
   if (earlier.some(({ shipping }) => shipping)) throw problem('4091', 'refund.shipping_refunded')
   return paidForShipping(order)
 }
@@ -214,7 +214,7 @@ const sumOf = (items: readonly RefundedItem[]): Minor =>
   items.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
 
 /** A refund and whether it puts its pieces back to the stock. */
-export type StockClaim = RefundClaim & { readonly restock: boolean }
+export type RestockableRefund = RefundedParts & { readonly restock: boolean }
 
 /**
  * Returns the pieces that go back to the stock when refunds succeed: their own, and, when all of an
@@ -227,8 +227,8 @@ export function unitsToRestock(
     succeeding,
     isFull,
   }: {
-    readonly earlier: readonly RefundClaim[]
-    readonly succeeding: readonly StockClaim[]
+    readonly earlier: readonly RefundedParts[]
+    readonly succeeding: readonly RestockableRefund[]
     readonly isFull: boolean
   },
 ): readonly Pieces[] {

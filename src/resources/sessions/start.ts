@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createActor, scopesOf } from '#auth/scopes.ts'
+import { createActor, scopesOfRole } from '#auth/scopes.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Tokens } from '#resources/dependencies.ts'
@@ -59,7 +59,7 @@ export const actorOf = ({ user: { id, role }, sessionId }: StartedSession): Acto
   createActor({
     userId: id,
     role,
-    scopes: new Set(scopesOf(role)),
+    scopes: new Set(scopesOfRole(role)),
     credential: { scheme: 'bearer', id: null, clientId: null, sessionId, authority: 'password' },
   })
 

@@ -3,7 +3,7 @@ import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/po
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import { requireFixed } from '#resources/fixed-field.ts'
+import { requireUnchangedField } from '#resources/fixed-field.ts'
 import { createMethodState, patchMethod } from './rules.ts'
 import {
   ShippingMethod,
@@ -77,7 +77,7 @@ export const shippingMethodRoutes = () => [
     body: ShippingMethodBody,
     handle: ({ db, now }, { current, body }) => {
       // Orders refer to the method by its code.
-      requireFixed('code', current.code, body.code)
+      requireUnchangedField('code', current.code, body.code)
       return store.saveMethod(db, current, createMethodState(body), now)
     },
   }),
@@ -87,7 +87,7 @@ export const shippingMethodRoutes = () => [
     body: ShippingMethodPatch,
     handle: ({ db, now }, { current, body }) => {
       const changed = patchMethod(current, body)
-      requireFixed('code', current.code, changed.code)
+      requireUnchangedField('code', current.code, changed.code)
       return store.saveMethod(db, current, createMethodState(changed), now)
     },
   }),

@@ -2,7 +2,7 @@ import type { Scope } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { AccessPolicy } from '#http/declare/policy.ts'
 import { problem } from '#values/problem.ts'
-import { isPresent } from './store.ts'
+import { findUserPresence } from './store.ts'
 
 /** Admits the user named by the path parameter `id`, and administrators while that user exists. */
 export const userInPathOrAdmin = (scope: Scope): AccessPolicy => ({
@@ -10,7 +10,7 @@ export const userInPathOrAdmin = (scope: Scope): AccessPolicy => ({
   scope,
   of: 'user',
   param: 'id',
-  presence: ({ db }, userId) => isPresent(db, userId),
+  presence: ({ db }, userId) => findUserPresence(db, userId),
 })
 
 interface Caller {

@@ -16,7 +16,7 @@ import { withoutPersonalData } from '#src/events/personal-data-store.ts'
 import type { AuditActor } from '#values/audit.ts'
 import { problem } from '#values/problem.ts'
 import { userEvent } from './events.ts'
-import { isAdmin, requireAnother, type UserState } from './rules.ts'
+import { isAdmin, requireAnotherAdministrator, type UserState } from './rules.ts'
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
@@ -118,7 +118,7 @@ const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status =
  * the administrators, so that concurrent removals cannot leave none.
  */
 export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
-  if (isAdmin(user)) requireAnother(await store.lockAdmins(db), user)
+  if (isAdmin(user)) requireAnotherAdministrator(await store.lockAdmins(db), user)
 }
 
 /**

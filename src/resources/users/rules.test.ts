@@ -6,7 +6,7 @@ import {
   createUserState,
   patchUserState,
   replaceUserState,
-  requireAnother,
+  requireAnotherAdministrator,
   requireCurrentPassword,
   type UserState,
 } from './rules.ts'
@@ -139,7 +139,7 @@ describe('the last administrator', () => {
   ]
   for (const [name, admins, mayGo] of cases) {
     test(`${name}: ${mayGo ? 'may go' : 'stays'}`, () => {
-      const go = () => requireAnother(admins, { id: 1 })
+      const go = () => requireAnotherAdministrator(admins, { id: 1 })
       if (mayGo) go()
       else assert.throws(go, hasCode('4091'))
     })

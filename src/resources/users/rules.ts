@@ -209,7 +209,7 @@ export const isAdmin = ({ role, status }: Pick<UserState, 'role' | 'status'>): b
   role === 'admin' && status === 'active'
 
 /** Throws 409/4091 unless another administrator without a scheduled erasure remains. */
-export function requireAnother(
+export function requireAnotherAdministrator(
   admins: readonly Administrator[],
   { id }: Pick<Administrator, 'id'>,
 ): void {

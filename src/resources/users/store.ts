@@ -48,15 +48,15 @@ const presence = prepareQuery((db: Db, param: { id: number }) =>
 )
 
 /** Returns whether a user with this ID exists, was removed, or never existed. */
-export async function isPresent(db: Db, id: number): Promise<Presence> {
+export async function findUserPresence(db: Db, id: number): Promise<Presence> {
   const found = await presence.first(db, { id })
   if (!found) return 'absent'
   return found.deleted_at === null ? 'present' : 'gone'
 }
 
 /** Throws 410/4101 when a user has been removed. */
-export async function requirePresent(db: Db, id: number): Promise<void> {
-  if ((await isPresent(db, id)) !== 'present')
+export async function requireUserPresent(db: Db, id: number): Promise<void> {
+  if ((await findUserPresence(db, id)) !== 'present')
     throw problem('4101', 'detail.gone', { name: 'user' })
 }
 

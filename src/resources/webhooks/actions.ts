@@ -13,7 +13,7 @@ import { problem } from '#values/problem.ts'
 import {
   requireActive,
   requireUnclaimed,
-  requireUsable,
+  requireUsableTarget,
   type ShownDelivery,
   showDelivery,
 } from './rules.ts'
@@ -37,7 +37,7 @@ export async function createWebhook(
   body: WebhookBody,
 ): Promise<IssuedWebhook> {
   const { db, now } = ctx
-  requireUsable(destinations, body)
+  requireUsableTarget(destinations, body)
   const shownSecret = body.secret ?? makeWebhookSecret()
   const columns = {
     url: body.url,
@@ -67,7 +67,7 @@ export async function changeWebhook(
   patch: WebhookPatch,
 ): Promise<WebhookRow> {
   const { db, now } = ctx
-  requireUsable(destinations, patch)
+  requireUsableTarget(destinations, patch)
   const change = {
     url: patch.url ?? current.url,
     types: patch.types ? JSON.stringify([...new Set(patch.types)]) : current.types,

@@ -1,7 +1,7 @@
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { attemptsOf, deliveredEventId } from '#src/events/webhooks/delivery.ts'
-import type { Destinations } from '#src/events/webhooks/sending/destinations.ts'
+import type { WebhookUrlPolicy } from '#src/events/webhooks/sending/destinations.ts'
 import { isWebhookSecret } from '#src/events/webhooks/sending/signature.ts'
 import type { DeliveryRow, WebhookRow } from '#src/events/webhooks/table.ts'
 import type { Instant } from '#values/instant.ts'
@@ -14,8 +14,8 @@ const issueMessages = {
 }
 
 /** Throws 422/4221 for a URL to which nothing is ever sent, and for a secret of another form. */
-export function requireUsable(
-  { issueOf }: Pick<Destinations, 'issueOf'>,
+export function requireUsableTarget(
+  { issueOf }: Pick<WebhookUrlPolicy, 'issueOf'>,
   { url, secret }: { readonly url?: string | undefined; readonly secret?: string | undefined },
 ): void {
   const issues: FieldIssue[] = []

@@ -1,6 +1,6 @@
 import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
-import { type Route, serve } from '#http/declare/route.ts'
+import { type Route, readDocument } from '#http/declare/route.ts'
 
 const path = '/.well-known/api-catalog'
 
@@ -16,7 +16,7 @@ const apiCatalog = (baseUrl: string) =>
 
 /** Returns the route of the API catalog, whose links are absolute. */
 export const catalogRoute = (baseUrl: string): Route =>
-  serve(apiCatalog(baseUrl), {
+  readDocument(apiCatalog(baseUrl), {
     operationId: 'getApiCatalog',
     access: noAuthentication,
     rateLimit: 'default',

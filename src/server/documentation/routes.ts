@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
-import { type Route, serve } from '#http/declare/route.ts'
+import { type Route, readDocument } from '#http/declare/route.ts'
 import { escapeHtml } from '#http/html/html.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { pluginResponse } from '#http/server/plugin-response.ts'
@@ -65,31 +65,31 @@ export function documentationRoutes(
   const script = memoize(readScript)
   const taskText = memoize(() => readTasks(baseUrl))
   return [
-    serve(openapi, {
+    readDocument(openapi, {
       operationId: 'getOpenApiDocument',
       ...policy,
       summary: 'Returns the OpenAPI document.',
       render: (_, { version }) => openapiText(version),
     }),
-    serve(docs, {
+    readDocument(docs, {
       operationId: 'getReference',
       ...policy,
       summary: 'Returns the interactive reference; works without internet access.',
       render: (_, { version }) => page(version),
     }),
-    serve(tasks, {
+    readDocument(tasks, {
       operationId: 'getTasks',
       ...policy,
       summary: 'Returns a worked example of each of the commonest tasks.',
       render: taskText,
     }),
-    serve(referenceScript, {
+    readDocument(referenceScript, {
       operationId: 'getReferenceScript',
       ...policy,
       summary: 'Returns the script of the interactive reference.',
       render: script,
     }),
-    serve(changes, {
+    readDocument(changes, {
       operationId: 'getVersionChanges',
       ...policy,
       summary: 'Returns the differences between the versions.',

@@ -9,12 +9,12 @@ import { openOauth } from '#auth/oauth/oauth.ts'
 import { openTokens } from '#auth/tokens/access-tokens.ts'
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
-import type { Protection } from '#http/pipeline/step-order.ts'
+import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Passwords } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 
-interface AuthenticationDependencies extends Pick<Protection, 'loginLimits' | 'load'> {
+interface AuthenticationDependencies extends Pick<PipelineServices, 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords

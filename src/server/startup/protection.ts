@@ -1,4 +1,4 @@
-import type { Protection } from '#http/pipeline/step-order.ts'
+import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { Logger } from '#http/rate-limit/redis-counters.ts'
@@ -7,7 +7,7 @@ import type { Config } from '#src/config/config.ts'
 import type { Allowance } from '#values/allowance.ts'
 
 /** The rate limits and the load measurement of a process. */
-export interface OpenProtection extends Protection {
+export interface OpenProtection extends PipelineServices {
   readonly close: () => void
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as oidc from 'openid-client'
-import { scopesOf } from '#auth/scopes.ts'
+import { scopesOfRole } from '#auth/scopes.ts'
 import {
   startTestApp,
   type TestApp,
@@ -38,7 +38,7 @@ export async function startOauthShop(
     const defaults = {
       client_name: 'Parcel Tracker',
       redirect_uris: [callback],
-      scope: ['openid profile email offline_access', ...scopesOf('customer')].join(' '),
+      scope: ['openid profile email offline_access', ...scopesOfRole('customer')].join(' '),
       grant_types: ['authorization_code', 'refresh_token'],
     }
     // A test may have moved the clock past the end of the administrator's session.

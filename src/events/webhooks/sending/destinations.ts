@@ -31,7 +31,7 @@ const privateIpv6: readonly Network[] = [
 export type DestinationIssue = 'credentials' | 'https' | 'address'
 
 /** Where webhooks may be sent. */
-export interface Destinations {
+export interface WebhookUrlPolicy {
   /** True if a connection to an IP address is allowed; `isSecure` is true for HTTPS. */
   readonly mayConnect: (address: string, isSecure: boolean) => boolean
   /**
@@ -44,14 +44,14 @@ export interface Destinations {
 /**
  * Allows HTTPS to public addresses, and any connection to an address in `allowedNetworks` (CIDR).
  */
-export function openDestinations(allowedNetworks: readonly string[]): Destinations {
+export function openDestinations(allowedNetworks: readonly string[]): WebhookUrlPolicy {
   const isPrivate = createMatcher(privateIpv4, privateIpv6)
   const allowed = allowedNetworks.map(readNetwork)
   const isListed = createMatcher(
     allowed.filter(([address]) => isIP(address) === 4),
     allowed.filter(([address]) => isIP(address) === 6),
   )
-  const mayConnect: Destinations['mayConnect'] = (address, isSecure) =>
+  const mayConnect: WebhookUrlPolicy['mayConnect'] = (address, isSecure) =>
     isListed(address) || (isSecure && !isPrivate(address))
   return {
     mayConnect,

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Destinations } from './destinations.ts'
+import type { WebhookUrlPolicy } from './destinations.ts'
 import { type ResolveHost, resolveHost } from './resolve.ts'
 
 /** A request to an endpoint. */
@@ -34,7 +34,7 @@ export type AttemptResult = { readonly durationMs: number } & (
 export type SendWebhook = (request: WebhookRequest) => Promise<AttemptResult>
 
 interface SendOptions {
-  readonly destinations: Destinations
+  readonly destinations: WebhookUrlPolicy
   readonly resolve?: ResolveHost
   readonly timeoutMs?: number
   /** Certificates of authorities to trust, in PEM; those of Node by default. */

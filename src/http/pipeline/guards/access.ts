@@ -4,7 +4,7 @@ import {
   needsFullSignIn,
   permits,
   type RestrictedAccess,
-  scopesOf,
+  requiredScopesOf,
 } from '#http/declare/policy.ts'
 import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -52,7 +52,7 @@ export function requireFullSignIn(actor: Actor): void {
 const withPassword = ' who have proved their password'
 
 function describeAccessPolicy(access: RestrictedAccess, kind: Route['kind']): OpenApiFragment {
-  const requiredScopes = scopesOf(access)
+  const requiredScopes = requiredScopesOf(access)
   switch (access.kind) {
     case 'signed-in':
       return {
@@ -109,7 +109,7 @@ function admit(access: RestrictedAccess, exchange: AuthenticatedExchange): Found
     requireScope(access.scope, actor)
     return actor.userId === userId ? admitted : requirePresence(access, exchange, userId)
   }
-  for (const scope of scopesOf(access)) requireScope(scope, actor)
+  for (const scope of requiredScopesOf(access)) requireScope(scope, actor)
   if (needsFullSignIn(access, actor, null)) requireFullSignIn(actor)
   return admitted
 }

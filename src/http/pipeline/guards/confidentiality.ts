@@ -1,7 +1,7 @@
 import type { Route } from '#http/declare/route.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
-import { isConfidential } from '#http/server/network/proxies.ts'
+import { isSecureTransport } from '#http/server/network/proxies.ts'
 import { problem } from '#values/problem.ts'
 import { apiKeyInQuery } from './api-key-location.ts'
 
@@ -24,8 +24,8 @@ export const confidentialityGuard: Guard<Exchange> = {
 }
 
 /** Throws 403/4031 for a request that came over plain HTTP from another machine. */
-export function requireConfidential(request: Parameters<typeof isConfidential>[0]): void {
-  if (!isConfidential(request)) throw problem('4031', 'detail.insecure')
+export function requireConfidential(request: Parameters<typeof isSecureTransport>[0]): void {
+  if (!isSecureTransport(request)) throw problem('4031', 'detail.insecure')
 }
 
 const acceptsSecretBody = ({ body }: Route): boolean =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AuthenticatedExchange, Claim } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange, IdempotencyKey } from '#http/pipeline/exchange.ts'
 import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { pathOf } from '#http/server/url-path.ts'
@@ -29,7 +29,7 @@ const digest = (parts: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url')
 
 /** The claim of a request that sends a key. Throws 400/4001 for a malformed key. */
-export const claimOf = (exchange: AuthenticatedExchange, sent: string): Claim => ({
+export const claimOf = (exchange: AuthenticatedExchange, sent: string): IdempotencyKey => ({
   name: nameOf(exchange, readKey(sent)),
   fingerprint: fingerprintOf(exchange),
 })

@@ -4,7 +4,7 @@ import {
   type AdmittedExchange,
   type AuthenticatedExchange,
   represent,
-  type WithInput,
+  type ValidatedExchange,
 } from '#http/pipeline/exchange.ts'
 import { AfterCommitWork, type Outcome, type Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
@@ -69,7 +69,7 @@ export const claimMiddleware = (
  */
 export const storeResponseMiddleware = (
   store: ResponseStore | undefined,
-): Middleware<WithInput, void, Outcome> => ({
+): Middleware<ValidatedExchange, void, Outcome> => ({
   name: 'idempotency: store',
   prepare(route) {
     if (!store || !isIdempotent(route)) return undefined
@@ -119,7 +119,7 @@ function responseIn(
  * Returns the result of unfinished work, so that nothing is done twice; undefined if the work had
  * no effect. The response of work that is still pending (202) is not stored.
  */
-async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | undefined> {
+async function resume(exchange: ValidatedExchange, { subject }: Row): Promise<Outcome | undefined> {
   const { ctx, route } = exchange
   if (!route.resumeResult || subject === null) throw problem('4094', 'detail.key_under_way')
   try {
@@ -135,7 +135,7 @@ async function resume(exchange: WithInput, { subject }: Row): Promise<Outcome | 
 
 async function storeOutcome(
   store: ResponseStore,
-  exchange: KeyedExchange<WithInput>,
+  exchange: KeyedExchange<ValidatedExchange>,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { response, ...columns } =
@@ -153,7 +153,7 @@ async function storeOutcome(
 /** Wraps work so that its response or problem is stored when it ends. */
 function storingResult(
   store: ResponseStore,
-  exchange: KeyedExchange<WithInput>,
+  exchange: KeyedExchange<ValidatedExchange>,
   { subject, run }: AfterCommitWork,
 ): AfterCommitWork {
   const use = { name: exchange.claim.name, subject }

@@ -1,6 +1,6 @@
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
-import type { AuthenticatedExchange, Claim } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange, IdempotencyKey } from '#http/pipeline/exchange.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import { type Counters, callerKey } from '#http/rate-limit/counters.ts'
 import type { LastModified } from '#http/response/last-modified.ts'
@@ -65,7 +65,7 @@ interface SealedResponse {
 
 /** An exchange with an Idempotency-Key. */
 export type KeyedExchange<E extends AuthenticatedExchange = AuthenticatedExchange> = E & {
-  readonly claim: Claim
+  readonly claim: IdempotencyKey
 }
 
 /**

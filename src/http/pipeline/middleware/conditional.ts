@@ -2,7 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { type AuthenticatedExchange, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import {
+  type AuthenticatedExchange,
+  codecFor,
+  type ValidatedExchange,
+} from '#http/pipeline/exchange.ts'
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
 import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
@@ -162,8 +166,8 @@ export interface Preconditions {
   readonly requireIfMatch?: boolean
 }
 
-type Found = Pick<WithInput, 'current'>
-type LoadEntity = PreparedMiddleware<WithInput, Found, Outcome>
+type Found = Pick<ValidatedExchange, 'current'>
+type LoadEntity = PreparedMiddleware<ValidatedExchange, Found, Outcome>
 
 /**
  * Loads the entity that the path names (404, 410) and checks the preconditions of a write (412,
@@ -171,7 +175,7 @@ type LoadEntity = PreparedMiddleware<WithInput, Found, Outcome>
  */
 export const currentEntityMiddleware = ({
   requireIfMatch = false,
-}: Preconditions): Middleware<WithInput, Found, Outcome> => ({
+}: Preconditions): Middleware<ValidatedExchange, Found, Outcome> => ({
   name: 'current entity',
   prepare({ resource, kind }) {
     if (resource.kind === 'document' || resource.kind === 'collection' || kind === 'create') {
@@ -193,7 +197,7 @@ function loadToRead(definition: AnyEntityDefinition): LoadEntity {
       const current: unknown = isLoaded
         ? authorizedEntity?.entity
         : await definition.load(ctx, params)
-      requirePresent(definition, current)
+      requireEntity(definition, current)
       return next({ current: await settled(definition, current, exchange) })
     },
   }
@@ -203,7 +207,7 @@ function loadToRead(definition: AnyEntityDefinition): LoadEntity {
 async function settled(
   { settle }: AnyEntityDefinition,
   current: unknown,
-  { request, ctx, responseHeaders }: WithInput,
+  { request, ctx, responseHeaders }: ValidatedExchange,
 ): Promise<unknown> {
   const waitMs = settle ? preferredWaitMs(request.headers['prefer']?.toString()) : 0
   if (!settle || waitMs === 0) return current
@@ -230,7 +234,7 @@ function loadToWrite(
       if (kind === 'remove' && current !== undefined && definition.isGone?.(current)) {
         return { status: 204, headers: {} }
       }
-      requirePresent(definition, current)
+      requireEntity(definition, current)
       if (requireIfMatch && exchange.request.headers['if-match'] === undefined) {
         throw problem('4281', 'detail.if_match')
       }
@@ -240,7 +244,7 @@ function loadToWrite(
   }
 }
 
-function requirePresent(definition: AnyEntityDefinition, entity: unknown): void {
+function requireEntity(definition: AnyEntityDefinition, entity: unknown): void {
   const name = entityNameOf(definition)
   if (entity === undefined) throw problem('4041', 'detail.no_resource', { name })
   if (definition.isGone?.(entity)) throw problem('4101', 'detail.gone', { name })
@@ -250,7 +254,7 @@ function requirePresent(definition: AnyEntityDefinition, entity: unknown): void 
 function checkPreconditions(
   definition: AnyEntityDefinition,
   current: unknown,
-  exchange: WithInput,
+  exchange: ValidatedExchange,
 ): void {
   const { headers } = exchange.request
   const noneMatch = headers['if-none-match']

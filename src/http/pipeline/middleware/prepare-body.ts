@@ -1,9 +1,13 @@
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 
 /** Does slow work on the body, such as hashing a password, before the transaction begins. */
-export const prepareBodyMiddleware: Middleware<WithInput, Pick<WithInput, 'input'>, Outcome> = {
+export const prepareBodyMiddleware: Middleware<
+  ValidatedExchange,
+  Pick<ValidatedExchange, 'input'>,
+  Outcome
+> = {
   name: 'prepare body',
   prepare({ prepareBody }) {
     if (!prepareBody) return undefined

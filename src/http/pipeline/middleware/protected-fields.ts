@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
@@ -31,7 +31,7 @@ const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
 /** Throws 403 for a protected field in the body of a creation, before the body is validated. */
 export const newFieldsMiddleware: Middleware<
-  Pick<WithInput, 'actor' | 'request'>,
+  Pick<ValidatedExchange, 'actor' | 'request'>,
   void,
   Outcome
 > = {
@@ -55,7 +55,7 @@ export const newFieldsMiddleware: Middleware<
 }
 
 /** Throws 403 for a change of a protected field; a body may repeat the current value. */
-export const changedFieldsMiddleware: Middleware<WithInput, void, Outcome> = {
+export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcome> = {
   name: 'changed protected fields',
   prepare({ kind, body, resource }: Route) {
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CodecOptions } from '#http/codec/codec.ts'
 import { isExport } from '#http/export/export.ts'
-import { type AdmittedExchange, codecFor, type WithInput } from '#http/pipeline/exchange.ts'
+import { type AdmittedExchange, codecFor, type ValidatedExchange } from '#http/pipeline/exchange.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { compileQuery } from './query.ts'
@@ -12,7 +12,7 @@ import { compileQuery } from './query.ts'
  */
 export const readInputMiddleware = (
   codecOptions: CodecOptions,
-): Middleware<AdmittedExchange, Pick<WithInput, 'input'>, Outcome> => ({
+): Middleware<AdmittedExchange, Pick<ValidatedExchange, 'input'>, Outcome> => ({
   name: 'read input',
   prepare(route) {
     const { upload } = route

@@ -201,7 +201,7 @@ interface Pages {
 }
 
 /** Returns `pagination` and the links of `Link` of a page; `path` and `query` are those of the request. */
-export function paginate(
+export function describePage(
   request: ListRequest,
   { totalItems, next }: PageResult<unknown>,
   path: string,

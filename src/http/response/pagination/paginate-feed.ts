@@ -1,12 +1,12 @@
 import type { ValueOf } from '#http/declare/schema.ts'
-import type { WithInput } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { encodeFeedCursor, type FeedPage, type FeedPagination } from './feed-pages.ts'
 
 /** Returns `pagination` and the links of `Link` of a part of a feed. */
 export function paginateFeed(
-  { request, input, prefix }: Pick<WithInput, 'request' | 'input' | 'prefix'>,
+  { request, input, prefix }: Pick<ValidatedExchange, 'request' | 'input' | 'prefix'>,
   { next }: FeedPage<unknown>,
 ): { readonly pagination: ValueOf<typeof FeedPagination>; readonly links: readonly string[] } {
   const next_cursor = encodeFeedCursor(next, input.filters as object)

@@ -43,7 +43,7 @@ function cacheLastResult(matches: AddressMatcher): AddressMatcher {
 export const isLoopback: AddressMatcher = compileAddressMatcher(['loopback'])
 
 /** True for a request over HTTPS or from this machine, which no network can read. */
-export const isConfidential = ({
+export const isSecureTransport = ({
   protocol,
   ip,
 }: {

@@ -6,7 +6,7 @@ import type { Instant } from '#values/instant.ts'
 import type { CartQuantities } from './rules.ts'
 
 /** A product with its quantity in a user's cart. */
-export type ProductOffer = ProductRow &
+export type ProductInCart = ProductRow &
   CartQuantities & {
     /** The ID of the line of this product; without one, the ID for a new line. */
     readonly line_id: number
@@ -22,7 +22,7 @@ interface CartProductKey {
   readonly userId: number
 }
 
-const offer = prepareQuery((db: Db, param: CartProductKey) =>
+const productInCart = prepareQuery((db: Db, param: CartProductKey) =>
   db
     .selectFrom('products')
     .leftJoin('cart_items as line', (join) =>
@@ -55,5 +55,7 @@ const offer = prepareQuery((db: Db, param: CartProductKey) =>
 )
 
 /** Returns a product, even if removed, with its quantity in the user's cart, in one query. */
-export const findProductOffer = (db: Db, key: CartProductKey): Promise<ProductOffer | undefined> =>
-  offer.first(db, key)
+export const findProductInCart = (
+  db: Db,
+  key: CartProductKey,
+): Promise<ProductInCart | undefined> => productInCart.first(db, key)

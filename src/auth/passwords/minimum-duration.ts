@@ -2,7 +2,7 @@
 const minMs = 20
 
 /** A minimum duration of a response, so that its timing does not reveal what was found. */
-export interface ConstantTime {
+export interface MinimumDuration {
   /** Resolves 20 ms after the start. */
   readonly wait: () => Promise<void>
   /** Stops the timer of a response that need not wait. */
@@ -13,7 +13,7 @@ export interface ConstantTime {
  * Starts the minimum duration. Call it before the work whose duration it hides: a pause after the
  * work would only add to that duration.
  */
-export function startConstantTime(): ConstantTime {
+export function startMinimumDuration(): MinimumDuration {
   const elapsed = Promise.withResolvers<void>()
   const timer = setTimeout(elapsed.resolve, minMs)
   return { wait: () => elapsed.promise, cancel: () => clearTimeout(timer) }
