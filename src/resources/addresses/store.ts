@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import { idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AddressState } from './rules.ts'
 import type { AddressRow } from './table.ts'
@@ -93,21 +93,12 @@ export const insertAddress = (
     .executeTakeFirstOrThrow()
 
 /** Updates an address to its next revision. Throws StaleWriteError when it has changed. */
-export async function saveAddress(
+export const saveAddress = (
   db: Db,
-  { id, revision }: AddressRow,
+  current: AddressRow,
   state: Defaultable,
   now: Instant,
-): Promise<AddressRow> {
-  const saved = await db
-    .updateTable('addresses')
-    .set({ ...state, revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return requireWritten(saved)
-}
+): Promise<AddressRow> => saveRevision(db, 'addresses', current, state, now)
 
 const deleteOne = prepareQuery((db: Db, param: { id: number }) =>
   db.deleteFrom('addresses').where('id', '=', param.id),

@@ -3,6 +3,7 @@ import type { Db } from '#db/database.ts'
 import { dialectOf, idInQuery, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
@@ -213,15 +214,7 @@ export async function saveKey(
   now: Instant,
 ): Promise<ApiKeyState> {
   if (isUnchanged(current, change)) return current
-  const { id, revision } = current
-  const row = await db
-    .updateTable('api_keys')
-    .set({ ...change, revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return parseRow(requireWritten(row))
+  return parseRow(await saveRevision(db, 'api_keys', current, change, now))
 }
 
 const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>

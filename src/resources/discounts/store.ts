@@ -4,7 +4,7 @@ import { dialectOf, idIn } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DiscountState, StoredDiscount } from './rules.ts'
@@ -129,15 +129,7 @@ export async function saveDiscount(
   now: Instant,
 ): Promise<StoredDiscount> {
   if (isUnchanged(current, state)) return current
-  const { id, revision } = current
-  const row = await db
-    .updateTable('discounts')
-    .set({ ...toColumns(state), revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return fromRow(requireWritten(row))
+  return fromRow(await saveRevision(db, 'discounts', current, toColumns(state), now))
 }
 
 /** Marks a discount as removed and frees its code; its uses stay. */

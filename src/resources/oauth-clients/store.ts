@@ -4,7 +4,7 @@ import { dayOf } from '#db/query/day.ts'
 import { withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { createMessage } from '#i18n/message.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
@@ -72,53 +72,34 @@ export const insertClient = (
  */
 export const saveClient = (
   db: Db,
-  { id, revision }: Pick<OauthClientRow, 'id' | 'revision'>,
+  current: Pick<OauthClientRow, 'id' | 'revision'>,
   state: OauthClientState & Pick<OauthClientRow, 'secret_hash'>,
   now: Instant,
-): Promise<OauthClientRecord> =>
-  reportUnknownUser(
-    db
-      .updateTable('oauth_clients')
-      .set({
-        ...columnsOf(state),
-        secret_hash: state.secret_hash,
-        ...(state.secret_hash === null ? noPreviousSecret : {}),
-        revision: revision + 1,
-        updated_at: now,
-      })
-      .where('id', '=', id)
-      .where('revision', '=', revision)
-      .returningAll()
-      .executeTakeFirst(),
-  )
-    .then(requireWritten)
-    .then(parseRow)
+): Promise<OauthClientRecord> => {
+  const columns = {
+    ...columnsOf(state),
+    secret_hash: state.secret_hash,
+    ...(state.secret_hash === null ? noPreviousSecret : {}),
+  }
+  return reportUnknownUser(saveRevision(db, 'oauth_clients', current, columns, now)).then(parseRow)
+}
 
 const noPreviousSecret = { previous_secret_hash: null, previous_secret_expires_at: null } as const
 
 /** Replaces the secret of a client; only the previous secret stays valid, until `until`. */
 export const replaceSecret = (
   db: Db,
-  { id, revision, secret_hash }: Pick<OauthClientRow, 'id' | 'revision' | 'secret_hash'>,
+  current: Pick<OauthClientRow, 'id' | 'revision' | 'secret_hash'>,
   { secretHash, until }: { readonly secretHash: string; readonly until: Instant },
   now: Instant,
-): Promise<OauthClientRecord> =>
-  db
-    .updateTable('oauth_clients')
-    .set({
-      secret_hash: secretHash,
-      ...(until > now
-        ? { previous_secret_hash: secret_hash, previous_secret_expires_at: until }
-        : noPreviousSecret),
-      revision: revision + 1,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-    .then(requireWritten)
-    .then(parseRow)
+): Promise<OauthClientRecord> => {
+  const previous =
+    until > now
+      ? { previous_secret_hash: current.secret_hash, previous_secret_expires_at: until }
+      : noPreviousSecret
+  const columns = { secret_hash: secretHash, ...previous }
+  return saveRevision(db, 'oauth_clients', current, columns, now).then(parseRow)
+}
 
 /** Marks a client as removed and deletes everything issued to it. */
 export async function removeClient(

@@ -4,9 +4,9 @@ import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
-import { requireWritten } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#resources/reviews/rules.ts'
 import { optionsKeyOf, searchedOptions } from '#resources/variants/rules.ts'
@@ -95,23 +95,11 @@ export async function saveProduct(
   state: ProductState,
   now: Instant,
 ): Promise<ProductRow> {
-  const { id, revision } = product
+  const { id } = product
   if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const saved = await rejectDuplicates(
-    db
-      .updateTable('products')
-      .set({
-        ...state,
-        ...derivedColumns(state),
-        revision: revision + 1,
-        updated_at: now,
-      })
-      .where('id', '=', id)
-      .where('revision', '=', revision)
-      .returningAll()
-      .executeTakeFirst(),
-  ).then(requireWritten)
+  const columns = { ...state, ...derivedColumns(state) }
+  const saved = await rejectDuplicates(saveRevision(db, 'products', product, columns, now))
   await updateWordIndex(db, [{ id, before: product, after: saved }])
   return saved
 }

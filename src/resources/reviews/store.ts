@@ -10,7 +10,7 @@ import {
   sumCounts,
 } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
@@ -246,38 +246,13 @@ export async function saveReview(
   now: Instant,
 ): Promise<ReviewRow> {
   if (isUnchanged(current, state)) return current
-  const { id, product_id, revision } = current
-  invalidate(reviewsCacheTag(product_id))
-  const saved = await db
-    .updateTable('reviews')
-    .set({ ...state, revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return requireWritten(saved)
+  invalidate(reviewsCacheTag(current.product_id))
+  return saveRevision(db, 'reviews', current, state, now)
 }
 
 /** Marks a review as removed and deletes its text. Throws StaleWriteError if it has changed meanwhile. */
-export async function removeReview(
-  db: Db,
-  { id, product_id, revision }: ReviewRow,
-  now: Instant,
-): Promise<void> {
-  invalidate(reviewsCacheTag(product_id))
-  const removed = await db
-    .updateTable('reviews')
-    .set({
-      author: null,
-      title: null,
-      body: null,
-      deleted_at: now,
-      updated_at: now,
-      revision: revision + 1,
-    })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returning('id')
-    .executeTakeFirst()
-  requireWritten(removed)
+export async function removeReview(db: Db, review: ReviewRow, now: Instant): Promise<void> {
+  invalidate(reviewsCacheTag(review.product_id))
+  const removed = { author: null, title: null, body: null, deleted_at: now }
+  await saveRevision(db, 'reviews', review, removed, now)
 }

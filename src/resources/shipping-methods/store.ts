@@ -3,7 +3,7 @@ import { markRemoved } from '#db/mark-removed.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { ShippingMethodState } from './rules.ts'
@@ -106,15 +106,7 @@ export async function saveMethod(
   now: Instant,
 ): Promise<StoredMethod> {
   if (isUnchanged(current, state)) return current
-  const { id, revision } = current
-  const row = await db
-    .updateTable('shipping_methods')
-    .set({ ...toColumns(state), revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return fromRow(requireWritten(row))
+  return fromRow(await saveRevision(db, 'shipping_methods', current, toColumns(state), now))
 }
 
 /** Marks a method as removed and frees its code. */

@@ -3,7 +3,7 @@ import { markRemoved } from '#db/mark-removed.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import { parsePercent } from '#resources/pricing/percent.ts'
 import type { TaxRule } from '#resources/pricing/tax.ts'
@@ -77,17 +77,10 @@ export async function saveTaxRate(
   body: TaxRateBody,
   now: Instant,
 ): Promise<TaxRateRow> {
-  const { id, revision } = current
   const columns = toColumns(body)
   if (isUnchanged(current, columns)) return current
-  const write = db
-    .updateTable('tax_rates')
-    .set({ ...columns, revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return requireWritten(await rejectDuplicate(write, 'tax_rate.duplicate'))
+  const write = saveRevision(db, 'tax_rates', current, columns, now)
+  return rejectDuplicate(write, 'tax_rate.duplicate')
 }
 
 /** Marks a tax rate as removed. */

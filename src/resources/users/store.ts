@@ -11,6 +11,7 @@ import {
 import { prepareQuery } from '#db/query/prepared.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -174,21 +175,11 @@ export async function saveUser(
   now: Instant,
 ): Promise<UserRow> {
   if (changesAccountKeys(user, state)) await requireUnique(db, user.id, state)
-  const saved = await rejectDuplicates(
-    db
-      .updateTable('users')
-      .set({
-        ...state,
-        ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
-        revision: user.revision + 1,
-        updated_at: now,
-      })
-      .where('id', '=', user.id)
-      .where('revision', '=', user.revision)
-      .returningAll()
-      .executeTakeFirst(),
-  )
-  return requireWritten(saved)
+  const columns = {
+    ...state,
+    ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
+  }
+  return rejectDuplicates(saveRevision(db, 'users', user, columns, now))
 }
 
 const anonymize = prepareQuery(

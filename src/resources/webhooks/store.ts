@@ -8,6 +8,7 @@ import {
   sumCounts,
 } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
+import { saveRevision } from '#db/save-revision.ts'
 import { requireWritten } from '#db/stale-write.ts'
 import { parseEventId, parseTestEventId } from '#src/events/event-id.ts'
 import type { DeliveryRow, WebhookRow } from '#src/events/webhooks/table.ts'
@@ -69,21 +70,12 @@ export const insertSecret = (db: Db, id: number, secret: string): Promise<Webhoo
     .executeTakeFirstOrThrow()
 
 /** Updates a webhook to its next revision. Throws StaleWriteError when it has changed since. */
-export async function saveWebhook(
+export const saveWebhook = (
   db: Db,
-  { id, revision }: WebhookRow,
+  current: WebhookRow,
   columns: Partial<WebhookRow>,
   now: Instant,
-): Promise<WebhookRow> {
-  const row = await db
-    .updateTable('webhooks')
-    .set({ ...columns, revision: revision + 1, updated_at: now })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .returningAll()
-    .executeTakeFirst()
-  return requireWritten(row)
-}
+): Promise<WebhookRow> => saveRevision(db, 'webhooks', current, columns, now)
 
 const deliveryById = prepareQuery((db: Db, param: { id: number; webhookId: number }) =>
   db
