@@ -62,7 +62,6 @@ async function describeServer(): Promise<{ openapi: string; links: LinkTargets }
       loginThrottle: unused,
       knownNetworks: unused,
       tokens: unused,
-      apiKeys: unused,
       accountTokens: unused,
       digests: unused,
       webhooks: unused,

@@ -76,12 +76,6 @@ export interface AccountTokens {
   readonly hash: (token: string) => string
 }
 
-/** Creates the secrets of API keys. */
-export interface ApiKeys {
-  /** Returns a new key, the hash that is stored instead of it, and a prefix that may be shown. */
-  readonly make: () => { readonly key: string; readonly hash: string; readonly prefix: string }
-}
-
 /** What webhooks depend on. */
 export interface WebhookDependencies {
   readonly destinations: WebhookUrlPolicy
@@ -103,7 +97,6 @@ export interface Dependencies {
   readonly loginThrottle: LoginThrottle
   readonly knownNetworks: KnownNetworks
   readonly tokens: Tokens
-  readonly apiKeys: ApiKeys
   readonly accountTokens: AccountTokens
   readonly digests: DigestSecrets
   readonly provider: PaymentProvider

@@ -168,12 +168,7 @@ async function cleanUp(
   return { counts: { expired, forgotten, erased, guests, digests }, isFull }
 }
 
-/**
- * Runs every job once: settles open payments and refunds, cancels orders that were not paid in time,
- * records abandoned carts, deletes expired responses, tokens, sessions and audit events, erases users
- * whose grace period has ended and guests who ordered nothing,
- * rotates signing keys, and stores the last uses of API keys and the networks of sign-ins.
- */
+/** Runs one round of the jobs `payments` and `cleanup`, and returns what it has done. */
 export const runJobs = async (
   paymentDependencies: PaymentDependencies,
   db: Db,

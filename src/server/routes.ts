@@ -123,7 +123,7 @@ export function allRoutes(
       ...purchaseRoutes(),
     ]),
     ...tagged(tags.access, [
-      ...apiKeyRoutes(dependencies.apiKeys),
+      ...apiKeyRoutes(),
       ...oauthClientRoutes(dependencies.issuer),
       ...oauthConsentRoutes(),
     ]),

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { makeApiKey } from '#auth/api-keys/secret.ts'
 import { openDigestSecrets } from '#auth/digest/secrets.ts'
 import { openPasswords } from '#auth/passwords/hash.ts'
 import { openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
@@ -124,7 +123,6 @@ function composeShop(options: ServeOptions, opened: OpenDependencies): App {
       knownNetworks,
       tokens,
       digests,
-      apiKeys: { make: makeApiKey },
       accountTokens: opened.accountTokens,
       provider: payments.provider,
       webhooks: opened.webhooks,

@@ -7,7 +7,6 @@ import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
 import { openAccountTokens } from '#auth/account-tokens.ts'
 import type { KeyUses } from '#auth/api-keys/last-used.ts'
-import { makeApiKey } from '#auth/api-keys/secret.ts'
 import type { DigestSetting } from '#auth/digest/secrets.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
@@ -203,7 +202,6 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     loginThrottle,
     knownNetworks,
     tokens,
-    apiKeys: { make: makeApiKey },
     accountTokens: openAccountTokens(secretKeys),
     digests,
     provider: options.provider ?? noProvider,

@@ -1,8 +1,8 @@
 import { scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 
-// OpenID Connect Core 5.4 and 11
-const identityScopes = ['openid', 'profile', 'email', 'offline_access'] as const
+/** The scopes of OpenID Connect (Core 5.4 and 11), in addition to the scopes of the API. */
+export const identityScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
 
 /** Every scope that a client can request. */
 export const everyScope: readonly string[] = [...identityScopes, ...scopes]

@@ -1,10 +1,11 @@
 import type { TObject, TSchema } from 'typebox'
-import type {
-  AnyEntityDefinition,
-  AnyResource,
-  ComputedInclude,
-  VersionChange,
-  VersionedBody,
+import {
+  type AnyEntityDefinition,
+  type AnyResource,
+  type ComputedInclude,
+  definitionOf,
+  type VersionChange,
+  type VersionedBody,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { moneyObject } from '#http/declare/schema.ts'
@@ -76,7 +77,7 @@ function versionTransform(version: number) {
     return definitionIn(own)
   }
   const body = ({ resource: own }: Route, schema: TObject): Pick<Route, 'body' | 'convertBody'> => {
-    const definition = own.kind === 'collection' ? own.item : own
+    const definition = definitionOf(own)
     const versioned = definition.kind === 'document' ? { schema } : definition
     return memoize(schema, () => bodyOfVersion(version, versioned, schema))
   }

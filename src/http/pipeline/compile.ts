@@ -8,7 +8,7 @@ import {
   type ValidatedExchange,
 } from './exchange.ts'
 import { compileCredentialCheck } from './middleware/credential-check.ts'
-import { AfterCommitWork, type Outcome, type Response } from './response.ts'
+import type { Outcome, Response } from './response.ts'
 import type { OpenApiFragment } from './step.ts'
 import type { orderedSteps } from './step-order.ts'
 
@@ -30,7 +30,7 @@ export function compileRoute(
   const execute = execution.prepare(route, compileHandler(route))
   const respond = response.prepare(route, async (admitted) => {
     const outcome = await execute.run(admitted)
-    return outcome instanceof AfterCommitWork ? outcome.run(admitted.ctx) : outcome
+    return outcome instanceof AfterCommit ? outcome.run(admitted.ctx) : outcome
   })
   return {
     admit: admit.run,
@@ -57,7 +57,7 @@ function compileHandler(route: Route): (exchange: ValidatedExchange) => Promise<
     if (result instanceof AfterCommit) {
       const run = async (ctx: ValidatedExchange['ctx']) =>
         represent({ ...exchange, ctx }, await result.run(ctx))
-      return new AfterCommitWork(result.subject, run)
+      return new AfterCommit(result.subject, run)
     }
     checkCredential?.(exchange.actor, result)
     return represent(exchange, result)

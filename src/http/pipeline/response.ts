@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
-import type { Context } from '#http/declare/context.ts'
 import type { EventStream } from '#http/declare/event-stream.ts'
+import type { AfterCommit } from '#http/declare/results.ts'
 import type { LastModified } from '#http/response/last-modified.ts'
 
 /** The response as a value; `response/send.ts` writes it. */
@@ -27,22 +27,7 @@ export interface Response {
 }
 
 /** What a handler's transaction leads to: a response, or work that starts after the commit. */
-export type Outcome = Response | AfterCommitWork
-
-/**
- * Work that waits until the transaction is durable, such as a call to a payment provider. `run` is
- * called once, outside any transaction, and gives the response. `subject` identifies the work to
- * the route's `resumeResult`.
- */
-export class AfterCommitWork {
-  readonly subject: number
-  readonly run: (ctx: Context) => Promise<Response>
-
-  constructor(subject: number, run: (ctx: Context) => Promise<Response>) {
-    this.subject = subject
-    this.run = run
-  }
-}
+export type Outcome = Response | AfterCommit<Response>
 
 /** The response with further header fields. */
 export const withHeaders = (

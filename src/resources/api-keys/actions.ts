@@ -1,8 +1,8 @@
 import { apiKeyIdOf } from '#auth/api-keys/key-id.ts'
+import { makeApiKey } from '#auth/api-keys/secret.ts'
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/pipeline/guards/access.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
-import type { ApiKeys } from '#resources/dependencies.ts'
 import { lockUser, requireUserPresent } from '#resources/users/store.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -47,17 +47,13 @@ const recordKeyEvent = (
  * Creates a key for the caller. Throws 403/4031 for a caller without a user, 409/4091 for one with too
  * many keys, and 410/4101 for one who was removed meanwhile.
  */
-export async function createKey(
-  keys: ApiKeys,
-  ctx: Context,
-  body: ApiKeyBody,
-): Promise<IssuedApiKey> {
+export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
   if (actor.userId === null) throw problem('4031', 'detail.not_owner')
   const grant = createGrant(body, actor, now)
   const { rate_limit = null } = body
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
-  const { key, ...secret } = keys.make()
+  const { key, ...secret } = makeApiKey()
   await lockUser(db, actor.userId)
   await requireUserPresent(db, actor.userId)
   requireFewKeys(await store.countKeys(db, actor.userId, now))
@@ -100,7 +96,6 @@ export async function changeKey(
  * with the credential of the caller.
  */
 export async function rotateKey(
-  keys: ApiKeys,
   ctx: Context,
   { keyId, graceSeconds }: { readonly keyId: number; readonly graceSeconds: number },
 ): Promise<IssuedApiKey> {
@@ -113,7 +108,7 @@ export async function rotateKey(
     for (const scope of current.scopes) requireScope(scope, ctx.actor)
     throw problem('4031', 'detail.full_sign_in')
   }
-  const { key, ...secret } = keys.make()
+  const { key, ...secret } = makeApiKey()
   const until = now + graceSeconds * secondMs
   const rotated = await store.replaceSecret(db, current, secret, { until, now })
   await recordKeyEvent(ctx, 'api_key_rotated', rotated)

@@ -3,7 +3,6 @@ import { anyUser, noStore, ownerOrAdmin, ownerOrFullySignedInAdmin } from '#http
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
-import type { ApiKeys } from '#resources/dependencies.ts'
 import { visibleUserId } from '#resources/users/access.ts'
 import { changeKey, createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
 import { authorityOf, maxKeys } from './rules.ts'
@@ -51,7 +50,7 @@ const rotations = collection({
 })
 
 /** The routes of API keys, for their owners; administrators can read and revoke them. */
-export const apiKeyRoutes = (keys: ApiKeys) => {
+export const apiKeyRoutes = () => {
   const own = ownerOrAdmin(apiKey, 'keys:write')
   return [
     list(apiKeys, {
@@ -74,7 +73,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       rateLimit: 'default',
       body: ApiKeyBody,
       problems: ['4012', '4031', '4033', '4091', '4101'],
-      handle: async (ctx, { body }) => created(await createKey(keys, ctx, body)),
+      handle: async (ctx, { body }) => created(await createKey(ctx, body)),
     }),
     read(apiKey, {
       summary: 'Reads an API key.',
@@ -105,7 +104,7 @@ export const apiKeyRoutes = (keys: ApiKeys) => {
       body: Rotation,
       problems: ['4031', '4033', '4101'],
       handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>
-        created(await rotateKey(keys, ctx, { keyId, graceSeconds })),
+        created(await rotateKey(ctx, { keyId, graceSeconds })),
     }),
   ]
 }

@@ -1,7 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
-import { findUsedUpReason } from '#resources/discounts/actions.ts'
-import { findDiscountByCode } from '#resources/discounts/store.ts'
+import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
 import { requireBuyable } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -9,12 +8,12 @@ import { findProductInCart, type ProductInCart } from './product-in-cart-store.t
 import {
   type Cart,
   type CartLine,
+  cartDiscountReason,
   mergeLines,
   type PricedCart,
   type PricedLine,
   priceCart,
   requireAddable,
-  whyCartCannotUse,
 } from './rules.ts'
 import * as store from './store.ts'
 
@@ -61,26 +60,16 @@ export async function applyDiscount(
   now: Instant,
 ): Promise<PricedCart> {
   const discount = await findDiscountByCode(db, code)
-  const reason =
-    whyCartCannotUse(cart, discount, code, now) ??
-    (await findUsedUpReason(db, discount, cart.user_id))
+  const is_discount_used_up = await isUsedUpBy(db, discount, cart.user_id)
+  const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
+  const reason = cartDiscountReason(changed, now)
   if (reason) throw new Problem('4091', reason)
   // The code as the shop writes it, as in orders.
   const discountCode = discount?.code ?? code
   if (discountCode === cart.discount_code) return priceCart(cart, now)
   await writeBatch(db, [store.setDiscountStatement(cart.user_id, discountCode, now)])
-  const { revision } = cart
-  return priceCart(
-    {
-      ...cart,
-      discount_code: discountCode,
-      discount,
-      is_discount_used_up: false,
-      revision: revision + 1,
-      updated_at: now,
-    },
-    now,
-  )
+  const revision = cart.revision + 1
+  return priceCart({ ...changed, discount_code: discountCode, revision, updated_at: now }, now)
 }
 
 /** Removes the discount of a cart. */

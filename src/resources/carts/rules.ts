@@ -177,7 +177,7 @@ export interface CartProblem {
 /** The problems of all lines that cannot be ordered, and of a discount that cannot be used. */
 export function cartProblems(cart: Cart, now: Instant): readonly CartProblem[] {
   const { lines } = cart
-  const message = lines.length === 0 ? undefined : whyDiscountUnusable(cart, now)
+  const message = lines.length === 0 ? undefined : cartDiscountReason(cart, now)
   return [
     ...lines.flatMap((line) => lineProblem(line) ?? []),
     ...(message ? [{ item_id: null, code: 'discount_unusable', message } as const] : []),
@@ -189,22 +189,14 @@ const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
   subtotalMinor: subtotalMinor(lines),
 })
 
-/** Returns why the cart cannot use this discount; undefined if it can. */
-export const whyCartCannotUse = (
-  cart: Pick<Cart, 'lines'>,
-  discount: StoredDiscount | undefined,
-  code: string,
+/** Returns why the cart cannot use its discount; undefined if it can, or has none. */
+export function cartDiscountReason(
+  cart: Pick<Cart, 'lines' | 'discount' | 'discount_code' | 'is_discount_used_up'>,
   now: Instant,
-): Message | undefined => unusableReason(discount, code, toPurchase(cart), now)
-
-function whyDiscountUnusable(cart: Cart, now: Instant): Message | undefined {
-  const { discount, discount_code: code, is_discount_used_up } = cart
+): Message | undefined {
+  const { discount, discount_code: code, is_discount_used_up: isUsedUpByUser } = cart
   if (code === null) return undefined
-  const reason = whyCartCannotUse(cart, discount, code, now)
-  return (
-    reason ??
-    (is_discount_used_up ? createMessage('discount.used_up_by_user', { code }) : undefined)
-  )
+  return unusableReason(discount, code, { ...toPurchase(cart), isUsedUpByUser }, now)
 }
 
 /** A cart whose lines have their shares of its discount. */
@@ -215,7 +207,7 @@ export interface PricedCart extends Cart {
 /** Adds the share of the discount to each line; 0 while the cart cannot use its code. */
 export function priceCart(cart: Cart, now: Instant): PricedCart {
   const { discount } = cart
-  const terms = discount && !whyDiscountUnusable(cart, now) ? termsOf(discount) : undefined
+  const terms = discount && !cartDiscountReason(cart, now) ? termsOf(discount) : undefined
   const shares = terms ? discountLines(toPurchase(cart).lines, terms.value, terms.scope) : []
   const lines = cart.lines.map((line, index) => ({ ...line, discount_minor: shares[index] ?? 0 }))
   return { ...cart, lines }
@@ -258,7 +250,7 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
   const discount =
     cart.discount_code === null
       ? ''
-      : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${whyDiscountUnusable(cart, now)?.key ?? ''}`
+      : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${cartDiscountReason(cart, now)?.key ?? ''}`
   return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
 }
 

@@ -68,7 +68,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     updated_at: first.cart_updated_at ?? first.user_created_at,
     discount_code: code,
     discount,
-    is_discount_used_up: discount !== undefined && (await isUsedUpBy(db, discount, userId)),
+    is_discount_used_up: await isUsedUpBy(db, discount, userId),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }

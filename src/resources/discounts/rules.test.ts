@@ -63,6 +63,7 @@ describe('a discount', () => {
   const purchase = {
     lines: [{ product_id: 7, variant_of: 6, category: 'books', line_total_minor: 500 }],
     subtotalMinor: 500,
+    isUsedUpByUser: false,
   }
   const stored = (changes: Partial<DiscountState & { used_count: number }>): StoredDiscount => ({
     ...createDiscountState(body()),
@@ -96,6 +97,11 @@ describe('a discount', () => {
       assert.equal(reason?.key, expected)
     })
   }
+
+  test('that the user has used as often as each may cannot be used', () => {
+    const reason = unusableReason(stored({}), 'SPRING', { ...purchase, isUsedUpByUser: true }, now)
+    assert.equal(reason?.key, 'discount.used_up_by_user')
+  })
 
   test('that does not exist cannot be used', () => {
     assert.equal(unusableReason(undefined, 'X', purchase, now)?.key, 'discount.unknown')

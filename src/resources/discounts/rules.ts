@@ -138,11 +138,16 @@ export function inapplicableReason(
   return isAmongThem ? undefined : createMessage('discount.not_applicable', { code })
 }
 
+/** A purchase of a user who may have used a discount as often as one user can. */
+interface UsersPurchase extends DiscountedPurchase {
+  readonly isUsedUpByUser: boolean
+}
+
 /** Returns why a purchase cannot use the discount with this code now; undefined if it can. */
 export function unusableReason(
   discount: StoredDiscount | undefined,
   code: string,
-  purchase: DiscountedPurchase,
+  purchase: UsersPurchase,
   now: Instant,
 ): Message | undefined {
   if (!discount?.active) return createMessage('discount.unknown', { code })
@@ -152,5 +157,8 @@ export function unusableReason(
   if (usage_limit !== null && used_count >= usage_limit) {
     return createMessage('discount.used_up', { code })
   }
-  return inapplicableReason(discount, purchase)
+  return (
+    inapplicableReason(discount, purchase) ??
+    (purchase.isUsedUpByUser ? createMessage('discount.used_up_by_user', { code }) : undefined)
+  )
 }

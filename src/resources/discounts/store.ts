@@ -183,11 +183,16 @@ async function countUsesOfUser(db: Db, discountId: number, userId: number): Prom
 }
 
 /** True once a user has used a discount as often as each user may. */
-export const isUsedUpBy = async (
+export async function isUsedUpBy(
   db: Db,
-  { id, usage_limit_per_user: limit }: StoredDiscount,
+  discount: StoredDiscount | undefined,
   userId: number,
-): Promise<boolean> => limit !== null && (await countUsesOfUser(db, id, userId)) >= limit
+): Promise<boolean> {
+  const limit = discount?.usage_limit_per_user ?? null
+  return discount && limit !== null
+    ? (await countUsesOfUser(db, discount.id, userId)) >= limit
+    : false
+}
 
 const deleteUses = prepareQuery((db: Db, param: { orderIds: readonly number[] }) =>
   db

@@ -1,3 +1,5 @@
+import { loopbackHosts } from '#auth/oauth/loopback.ts'
+import { everyScope } from '#auth/oauth/scopes.ts'
 import { type Scope, scopes } from '#auth/scopes.ts'
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -6,7 +8,6 @@ import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import {
   clientDefaults,
   type GrantType,
-  identityScopes,
   type OauthClientBody,
   type OauthClientPatch,
   type ResponseType,
@@ -28,8 +29,6 @@ export interface OauthClientState {
   readonly contacts: readonly string[]
   readonly user_id: number | null
 }
-
-const knownScopes = new Set<string>([...identityScopes, ...scopes])
 
 const defaultResponseTypes = (grants: readonly GrantType[]): readonly ResponseType[] => [
   ...(grants.includes('authorization_code') ? (['code'] as const) : []),
@@ -96,7 +95,7 @@ function requireValidClient(client: OauthClientState): OauthClientState {
     ...grantIssues(client),
     ...client.scope
       .split(' ')
-      .filter((scope) => scope !== '' && !knownScopes.has(scope))
+      .filter((scope) => scope !== '' && !everyScope.includes(scope))
       .map((scope) => ({
         field: 'scope',
         message: createMessage('client.unknown_scope', { scope }),
@@ -180,8 +179,6 @@ function grantIssues(client: OauthClientState): readonly FieldIssue[] {
   }
   return issues
 }
-
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** True for an https or loopback URI without credentials or fragment (RFC 9700 section 2.1). */
 function isSafeRedirect(text: string): boolean {

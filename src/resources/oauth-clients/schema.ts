@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { scopes } from '#auth/scopes.ts'
+import { everyScope, identityScopes } from '#auth/oauth/scopes.ts'
 import {
   EmailAddress,
   Id,
@@ -45,9 +45,6 @@ const redirectUri = Type.String({
 const optionalUrl = (description: string) =>
   nullable(Type.String({ format: 'uri', maxLength: 2_000, description }))
 
-/** The scopes of OpenID Connect, in addition to the scopes of the API. */
-export const identityScopes = ['openid', 'profile', 'email', 'offline_access']
-
 const fields = {
   client_name: Type.String({
     minLength: 1,
@@ -88,7 +85,7 @@ const fields = {
   }),
   scope: Type.String({
     maxLength: 1_000,
-    documented: { pattern: `^ *((${[...identityScopes, ...scopes].join('|')})( +|$))*$` },
+    documented: { pattern: `^ *((${everyScope.join('|')})( +|$))*$` },
     description:
       'The scopes that it may be granted, separated by spaces; by default, those of OpenID Connect.',
     examples: ['openid profile orders:read'],

@@ -1,14 +1,13 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import type { Shop } from '#resources/dependencies.ts'
-import { findUsedUpReason } from '#resources/discounts/actions.ts'
 import {
   inapplicableReason,
   type StoredDiscount,
   termsOf,
   unusableReason,
 } from '#resources/discounts/rules.ts'
-import { findDiscount, lockDiscountByCode } from '#resources/discounts/store.ts'
+import { findDiscount, isUsedUpBy, lockDiscountByCode } from '#resources/discounts/store.ts'
 import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
 import { type FrozenLine, subtotalOf } from '#resources/orders/rules.ts'
 import type { OrderRow } from '#resources/orders/table.ts'
@@ -87,9 +86,9 @@ export async function lockUsableDiscount(
 ): Promise<StoredDiscount> {
   const discount = await lockDiscountByCode(db, code)
   const { lines, userId } = order
-  const purchase = { lines, subtotalMinor: subtotalOf(lines) }
-  const reason =
-    unusableReason(discount, code, purchase, now) ?? (await findUsedUpReason(db, discount, userId))
+  const isUsedUpByUser = await isUsedUpBy(db, discount, userId)
+  const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
+  const reason = unusableReason(discount, code, purchase, now)
   if (reason) throw new Problem('4091', reason)
   return discount as StoredDiscount
 }

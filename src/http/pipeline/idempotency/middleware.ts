@@ -1,4 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
+import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
   type AdmittedExchange,
@@ -6,7 +7,7 @@ import {
   represent,
   type ValidatedExchange,
 } from '#http/pipeline/exchange.ts'
-import { AfterCommitWork, type Outcome, type Response } from '#http/pipeline/response.ts'
+import type { Outcome, Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { secondMs } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -82,7 +83,7 @@ export const storeResponseMiddleware = (
         const row = await store.find(ctx.db, claim.name, now)
         const known = row && (responseIn(store, exchange, row) ?? (await resume(exchange, row)))
         if (row && !known) await store.remove(ctx.db, claim.name)
-        if (known instanceof AfterCommitWork) return storingResult(store, exchange, known)
+        if (known instanceof AfterCommit) return storingResult(store, exchange, known)
         return known ?? storeOutcome(store, exchange, await next())
       },
     }
@@ -126,10 +127,10 @@ async function resume(exchange: ValidatedExchange, { subject }: Row): Promise<Ou
     const result = await route.resumeResult(ctx, subject)
     if (result === undefined) return undefined
     const response = markReplayed(await represent(exchange, result))
-    return response.status === 202 ? response : new AfterCommitWork(subject, async () => response)
+    return response.status === 202 ? response : new AfterCommit(subject, async () => response)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return new AfterCommitWork(subject, () => Promise.reject(error))
+    return new AfterCommit(subject, () => Promise.reject(error))
   }
 }
 
@@ -139,7 +140,7 @@ async function storeOutcome(
   outcome: Outcome,
 ): Promise<Outcome> {
   const { response, ...columns } =
-    outcome instanceof AfterCommitWork
+    outcome instanceof AfterCommit
       ? {
           response: storingResult(store, exchange, outcome),
           subject: outcome.subject,
@@ -154,10 +155,10 @@ async function storeOutcome(
 function storingResult(
   store: ResponseStore,
   exchange: KeyedExchange<ValidatedExchange>,
-  { subject, run }: AfterCommitWork,
-): AfterCommitWork {
+  { subject, run }: AfterCommit<Response>,
+): AfterCommit<Response> {
   const use = { name: exchange.claim.name, subject }
-  return new AfterCommitWork(subject, async (ctx: Context) => {
+  return new AfterCommit(subject, async (ctx: Context) => {
     try {
       const { response, ...sealed } = await sealResponse(store, exchange, await run(ctx))
       await store.complete(ctx.db, use, sealed)

@@ -1,3 +1,4 @@
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
 import type { AuthenticatedExchange, IdempotencyKey } from '#http/pipeline/exchange.ts'
@@ -145,7 +146,7 @@ const dateOf = ({
   freshSince === undefined ? { date } : { date, freshSince }
 
 function withoutSecrets(value: unknown, { resource }: Route): unknown {
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   const secrets = 'schema' in definition ? shownOnceFields(definition.schema) : []
   if (secrets.length === 0 || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
-import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
+import { type AnyEntityDefinition, definitionOf, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import {
   type AuthenticatedExchange,
@@ -54,7 +54,7 @@ export const validatorsMiddleware: Middleware<AuthenticatedExchange, void, Respo
   name: 'validators',
   prepare({ resource, kind, method }) {
     if (method === 'DELETE') return undefined
-    const definition = resource.kind === 'collection' ? resource.item : resource
+    const definition = definitionOf(resource)
     const isDated = kind !== 'list' && kind !== 'follow' && 'changedAt' in definition
     return {
       fragment: { responseHeaders: isDated ? ['ETag', 'Last-Modified'] : ['ETag'] },

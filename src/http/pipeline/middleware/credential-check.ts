@@ -1,5 +1,5 @@
 import type { Actor, Authority } from '#http/declare/actor.ts'
-import type { AnyEntityDefinition } from '#http/declare/resource.ts'
+import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
@@ -35,7 +35,7 @@ const isWithin = (entries: readonly string[] | null, limit: readonly string[] | 
  * undefined for a route that returns none. Throws a TypeError for a secret without an authority.
  */
 export function compileCredentialCheck({ resource, kind, path, keepsAuthority = false }: Route) {
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
   if (!isWrite || keepsAuthority || definition.kind === 'document') return undefined
   const { authority, signedInActor, schema } = definition as AnyEntityDefinition

@@ -2,6 +2,7 @@ import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { coerceText } from '#http/codec/wire-text.ts'
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import { timeParameters } from '#http/declare/times.ts'
@@ -217,7 +218,7 @@ function readFilters(
 }
 
 function includesOf({ resource, kind }: Route) {
-  const definition = resource.kind === 'collection' ? resource.item : resource
+  const definition = definitionOf(resource)
   if (definition.kind === 'document' || (kind !== 'read' && kind !== 'list')) return undefined
   const groups: Readonly<Record<string, readonly string[]>> = definition.includeGroups ?? {}
   const computedIncludes = kind === 'read' ? Object.keys(definition.computedIncludes ?? {}) : []
