@@ -35,12 +35,21 @@ describe('the next attempt', () => {
     ['in a year: in a day', 365 * 24 * hourMs, 24 * hourMs],
   ] as const) {
     test(`takes place when the endpoint asks for it: ${name}`, () => {
-      for (const attempts of [1, 2, 9]) {
+      for (const attempts of [1, 2, 3]) {
         const asked = { attempts, endedAt: now, retryAt: now + pause }
         assert.equal(nextAttemptAt(asked, Math.random), now + expected)
       }
     })
   }
+  test('is not earlier than the schedule after the first three attempts', () => {
+    for (const attempts of [4, 9]) {
+      const asked = { attempts, endedAt: now, retryAt: now + secondMs }
+      assert.equal(
+        nextAttemptAt(asked, () => 0.5),
+        now + (pauseAfter(attempts, 0.5) ?? 0),
+      )
+    }
+  })
 })
 
 describe('Retry-After', () => {

@@ -15,6 +15,8 @@ const pausesMs: readonly number[] = [
 ]
 
 const [minRetryAfterMs, maxRetryAfterMs] = [secondMs, 24 * hourMs]
+/** After more attempts, an endpoint cannot ask for the next one earlier than the schedule has it. */
+const maxEarlyAttempts = 3
 
 /** A failed attempt. */
 export interface FailedAttempt {
@@ -26,9 +28,11 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns when a delivery is attempted again, or undefined after the last attempt. The time that the
- * endpoint asks for takes precedence, from a second to a day ahead; otherwise the pause is
- * randomized by ±10 %. `random` returns a number from 0 to 1.
+ * Returns when a delivery is attempted again, or undefined after the last attempt. The pause is
+ * randomized by ±10 %. The time that the endpoint asks for takes precedence, up to a day ahead; an
+ * earlier one than that of the schedule only after the first three attempts, since otherwise an
+ * endpoint that asks for a second would use up all attempts within seconds. `random` returns a
+ * number from 0 to 1.
  */
 export function nextAttemptAt(
   { attempts, endedAt, retryAt }: FailedAttempt,
@@ -36,7 +40,8 @@ export function nextAttemptAt(
 ): Instant | undefined {
   const scheduledAt = retryTime({ pausesMs, attempts, now: endedAt }, random())
   if (scheduledAt === undefined || retryAt === undefined) return scheduledAt
-  return endedAt + Math.min(Math.max(retryAt - endedAt, minRetryAfterMs), maxRetryAfterMs)
+  const minPauseMs = attempts <= maxEarlyAttempts ? minRetryAfterMs : scheduledAt - endedAt
+  return Math.max(endedAt + minPauseMs, Math.min(retryAt, endedAt + maxRetryAfterMs))
 }
 
 /**

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { showsLink } from '#http/declare/policy.ts'
-import type { AnyEntityDefinition, Link } from '#http/declare/resource.ts'
+import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
+import { findExcess } from '#http/pipeline/guards/authority.ts'
 
 /** A link in `_links`. */
 export interface LinkRepresentation {
@@ -101,6 +102,7 @@ function compileLink(
   const { access } = target
   const ownerParam = access.kind === 'owner-by-path' ? access.param : undefined
   const method = target.method === 'GET' ? {} : { method: target.method }
+  const authority = authorityToGive(definition, target)
   const build = (
     entity: unknown,
     exchange: AuthenticatedExchange,
@@ -111,12 +113,26 @@ function compileLink(
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
     const actor = definition.signedInActor?.(entity) ?? exchange.actor
     if (!showsLink(access, actor, ownerId)) return undefined
+    if (authority && findExcess(actor, authority(entity))) return undefined
     const url = link.url?.(entity, exchange.ctx)
     if (url !== undefined) return { href: url }
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')
     return link.body ? { href, ...method, body: link.body(entity) } : { href, ...method }
   }
   return { rel, build }
+}
+
+/**
+ * What a write of the entity itself gives to its caller, who must have as much; undefined for entities that
+ * are no credentials.
+ */
+function authorityToGive(
+  definition: AnyEntityDefinition,
+  { resource, method, keepsAuthority = false }: Route,
+): AnyEntityDefinition['authority'] {
+  const isWrite = method === 'POST' || method === 'PUT' || method === 'PATCH'
+  const isSame = definitionOf(resource).name === definition.name
+  return isWrite && isSame && !keepsAuthority ? definition.authority : undefined
 }
 
 /** Returns the route that a link leads to. Throws a TypeError if there is none. */

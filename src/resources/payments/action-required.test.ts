@@ -341,7 +341,13 @@ eachDatabase((kind) => {
 
   test('a page of another site is no return_url', async () => {
     const { id: order } = await place()
-    for (const return_url of ['https://evil.example/', '/thanks', 'javascript:alert(1)']) {
+    const spaced = [` ${returnUrl}`, `${returnUrl}\tx`, `${returnUrl}/a b`]
+    for (const return_url of [
+      'https://evil.example/',
+      '/thanks',
+      'javascript:alert(1)',
+      ...spaced,
+    ]) {
       const { json } = await pay(order, 'tok_visa', { return_url })
       assert.equal(json.error_code, '4221', return_url)
       assert.equal(json.errors[0].field, 'return_url')

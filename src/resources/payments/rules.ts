@@ -52,14 +52,14 @@ export function requirePayable(order: Payable, amount: Minor | undefined, now: I
 
 /**
  * Returns the URL to which the buyer's browser returns, with `payment_id` added to its query. Throws
- * 422 unless its origin is one of `origins`.
+ * 422 unless its origin is one of `origins`, and for white space, which `URL` would drop or encode.
  */
 export function requireReturnUrl(
   text: string,
   origins: ReadonlySet<string>,
   paymentId: number,
 ): string {
-  const url = URL.parse(text)
+  const url = /\s/.test(text) ? null : URL.parse(text)
   if (!url || !origins.has(url.origin) || url.username !== '' || url.password !== '') {
     throw fieldProblem([{ field: 'return_url', message: createMessage('payment.return_url') }])
   }

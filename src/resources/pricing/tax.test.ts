@@ -122,6 +122,13 @@ describe('the tax rate', () => {
     })
   }
 
+  test('of a region is found whatever its outer spaces and Unicode form', () => {
+    const zurich = [{ country: 'CH', region: ' Z\u00fcrich', category: null, rate: 6 }]
+    for (const region of ['Z\u00fcrich', 'Zu\u0308rich', 'ZU\u0308RICH ']) {
+      assert.equal(findTaxRate(zurich, { country: 'CH', region }, null), 6, region)
+    }
+  })
+
   test('of a region outweighs that of a category', () => {
     const withoutBoth = rules.filter(({ rate }) => rate !== 4)
     assert.equal(findTaxRate(withoutBoth, { country: 'US', region: 'NY' }, 'food'), 3)

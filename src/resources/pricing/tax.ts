@@ -37,7 +37,10 @@ export function findTaxRate(
 }
 
 const isSameRegion = (region: string, other: string | null) =>
-  region.toLowerCase() === other?.trim().toLowerCase()
+  other !== null && regionKey(region) === regionKey(other)
+
+/** The form in which regions are compared: regardless of case, outer spaces and Unicode form. */
+export const regionKey = (region: string): string => region.trim().normalize('NFC').toLowerCase()
 
 /** The tax on an amount in minor units, rounded half up: contained in it, or to be added to it. */
 export const taxOn = (amount: Minor, rate: PercentUnits, isIncluded: boolean): Minor =>

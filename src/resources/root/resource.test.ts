@@ -97,6 +97,16 @@ describe('the entry', () => {
     ])
   })
 
+  test('links a narrow credential to nothing that needs another scope, too', async () => {
+    const scopes = ['imports:write', 'webhooks:write'] as const
+    const names = await readLinkNames(await scopedCaller(shop, admin, scopes))
+    assert.ok(!names.includes('import'), String(names))
+    assert.ok(!names.includes('create_webhook'), String(names))
+    const wider = [...scopes, 'products:write', 'events:read'] as const
+    const more = await readLinkNames(await scopedCaller(shop, admin, wider))
+    assert.ok(more.includes('import') && more.includes('create_webhook'), String(more))
+  })
+
   test('has no dead links: every link with GET answers 200', async () => {
     for (const request of [customer.request, admin.request]) {
       const links: Readonly<Record<string, { href: string; method?: string }>> =

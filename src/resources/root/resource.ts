@@ -4,7 +4,9 @@ import type { Actor } from '#http/declare/actor.ts'
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { type Link, singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
+import { findExcess } from '#http/pipeline/guards/authority.ts'
 import { release } from '#http/server/release.ts'
+import { webhookAuthority } from '#resources/webhooks/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Root } from './schema.ts'
 
@@ -50,7 +52,12 @@ const creationLinks = {
     operation: 'create',
     body: () => ({ name: 'string', price: 'number' }),
   },
-  import: { to: 'imports', operation: 'create', query: () => '?resource=products' },
+  import: {
+    to: 'imports',
+    operation: 'create',
+    query: () => '?resource=products',
+    when: ({ scopes }) => scopes.has('products:write'),
+  },
   create_shipping_method: {
     to: 'shipping_methods',
     operation: 'create',
@@ -69,6 +76,7 @@ const creationLinks = {
   create_webhook: {
     to: 'webhooks',
     operation: 'create',
+    when: (actor) => findExcess(actor, webhookAuthority()) === undefined,
     body: () => ({ url: 'string', types: ['*'] }),
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>

@@ -6,7 +6,7 @@ import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { saveRevision } from '#db/save-revision.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import { parsePercent } from '#resources/pricing/percent.ts'
-import type { TaxRule } from '#resources/pricing/tax.ts'
+import { regionKey, type TaxRule } from '#resources/pricing/tax.ts'
 import type { Instant } from '#values/instant.ts'
 import type { TaxRateBody, TaxRateFilters } from './schema.ts'
 import type { TaxRateRow } from './table.ts'
@@ -14,7 +14,7 @@ import type { TaxRateRow } from './table.ts'
 const toColumns = ({ country, region = null, category = null, rate, name }: TaxRateBody) => ({
   country,
   region,
-  region_key: region?.toLowerCase() ?? '',
+  region_key: region === null ? '' : regionKey(region),
   category,
   category_key: category ?? '',
   rate: parsePercent(rate) ?? 0,

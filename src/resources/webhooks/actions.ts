@@ -206,7 +206,7 @@ export async function retryDelivery(
 ): Promise<ShownDelivery> {
   const webhook = await requireWebhook(ctx, webhookId)
   const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
-  if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'webhook_delivery' })
+  if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
   requireActive(webhook)
   requireUnclaimed(delivery, ctx.now)
   return showDelivery(await store.retryDelivery(ctx.db, delivery, ctx.now), webhook)

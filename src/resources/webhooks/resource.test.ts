@@ -216,7 +216,8 @@ eachDatabase((kind) => {
       const { caller } = await keyWith(['webhooks:write'])
       assert.deepEqual(resultOf(await create({}, caller)), [403, '4033'])
       const { id } = await created()
-      assert.equal((await caller.request('GET', `/webhooks/${id}`)).status, 200)
+      const { json: read } = await caller.request('GET', `/webhooks/${id}`)
+      assert.deepEqual(Object.keys(read._links), ['self', 'deliveries', 'test', 'delete'])
       const moved = await caller.request('PATCH', `/webhooks/${id}`, {
         url: 'https://evil.example',
       })

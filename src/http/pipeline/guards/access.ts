@@ -10,7 +10,7 @@ import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { AdmittedExchange, AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
-import { problem } from '#values/problem.ts'
+import { type Problem, problem } from '#values/problem.ts'
 import { mayHoldApiKey } from './api-key-location.ts'
 
 type Found = Pick<AdmittedExchange, 'authorizedEntity' | 'deferredProblem'>
@@ -115,11 +115,15 @@ function admit(access: RestrictedAccess, exchange: AuthenticatedExchange): Found
 }
 
 /** Throws 403/4033 unless the credential has the scope. */
-export function requireScope(scope: Scope, { scopes, role, isFullSignIn }: Actor): void {
-  if (scopes.has(scope)) return
+export function requireScope(scope: Scope, actor: Actor): void {
+  if (!actor.scopes.has(scope)) throw missingScope(scope, actor)
+}
+
+/** The problem of a credential without a scope that is needed. */
+export function missingScope(scope: Scope, { role, isFullSignIn }: Actor): Problem {
   // No other credential of a guest has more.
   const isOfAccounts = role === 'guest' && isFullSignIn
-  throw problem('4033', isOfAccounts ? 'detail.guest_scope' : 'detail.scope', { scope })
+  return problem('4033', isOfAccounts ? 'detail.guest_scope' : 'detail.scope', { scope })
 }
 
 async function requirePresence(

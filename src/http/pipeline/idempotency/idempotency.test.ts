@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { combineAuthenticators } from '#auth/authentication.ts'
@@ -67,6 +70,16 @@ eachDatabase((kind) => {
     const first = await create({}, { 'idempotency-key': '"a \\"quoted\\" one"' })
     const again = await create({}, { 'idempotency-key': 'a "quoted" one' })
     assert.equal(again.json.id, first.json.id)
+  })
+  test('two equal keys get 4001', async () => {
+    const url = new URL(await shop.app.listen({ port: 0, host: '127.0.0.1' }))
+    const fields = ['Host', url.host, 'Content-Type', 'application/json', 'Connection', 'close']
+    const headers = [...fields, 'Idempotency-Key', 'twice', 'Idempotency-Key', 'twice']
+    const sent = request(new URL('/users', url), { method: 'POST', headers })
+    sent.end('{"name":"Ada","username":"two-keys","password":"an uncommon password"}')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const body = (await json(response)) as { error_code: string }
+    assert.deepEqual([response.statusCode, body.error_code], [400, '4001'])
   })
   for (const sent of ['', '""', '"open', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'b\u00e4d']) {
     test(`the key ${sent.slice(0, 8)} of ${sent.length} characters gets 4001`, async () => {

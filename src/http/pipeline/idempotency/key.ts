@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AuthenticatedExchange, IdempotencyKey } from '#http/pipeline/exchange.ts'
 import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
+import { countHeader } from '#http/server/connection/request-validity.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -28,11 +29,15 @@ function readKey(sent: string): string {
 const digest = (parts: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** The claim of a request that sends a key. Throws 400/4001 for a malformed key. */
-export const claimOf = (exchange: AuthenticatedExchange, sent: string): IdempotencyKey => ({
-  name: nameOf(exchange, readKey(sent)),
-  fingerprint: fingerprintOf(exchange),
-})
+/** The key of a request that sends one. Throws 400/4001 for a malformed key, and for two of them. */
+export function idempotencyKeyOf(exchange: AuthenticatedExchange, sent: string): IdempotencyKey {
+  // Node joins repeated fields, which would be a key of its own.
+  const isRepeated = countHeader(exchange.request.raw.rawHeaders, keyHeader) > 1
+  return {
+    name: nameOf(exchange, readKey(isRepeated ? '' : sent)),
+    fingerprint: fingerprintOf(exchange),
+  }
+}
 
 /**
  * Names a key by the caller, the permissions of the credential and the path, so that a credential

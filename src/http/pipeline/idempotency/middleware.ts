@@ -11,7 +11,7 @@ import type { Outcome, Response } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { secondMs } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { claimOf, keyHeader } from './key.ts'
+import { idempotencyKeyOf, keyHeader } from './key.ts'
 import type { ResponseStore, Row } from './store.ts'
 import {
   type KeyedExchange,
@@ -49,7 +49,7 @@ export const claimMiddleware = (
       run: async (exchange, next) => {
         const sent = exchange.request.headers[keyHeader]
         if (sent === undefined) return next({ claim: undefined })
-        const claim = claimOf(exchange, String(sent))
+        const claim = idempotencyKeyOf(exchange, String(sent))
         const keyed = { ...exchange, claim }
         const stored = await findResponse(store, keyed)
         if (stored) return stored

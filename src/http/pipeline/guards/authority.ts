@@ -1,0 +1,27 @@
+import type { Actor, Authority } from '#http/declare/actor.ts'
+import { type Problem, problem } from '#values/problem.ts'
+import { missingScope } from './access.ts'
+
+/**
+ * Returns why a credential would allow more than that of the caller: another user, a further scope
+ * (403/4033), address or origin, or a later expiry (403/4031). Undefined if it would not.
+ */
+export function findExcess(actor: Actor, other: Authority): Problem | undefined {
+  const { userId, credential } = actor
+  if (other.userId !== null && other.userId !== userId) return exceeds('user_id')
+  const scope = other.scopes.find((each) => !actor.scopes.has(each))
+  if (scope !== undefined) return missingScope(scope, actor)
+  if (credential?.authority === 'password') return undefined
+  if (!credential) return exceeds('user_id')
+  const { expiresAt, addresses, origins } = credential.authority
+  if (expiresAt !== null && (other.expiresAt === null || other.expiresAt > expiresAt)) {
+    return exceeds('expires_at')
+  }
+  if (!isWithin(other.addresses, addresses)) return exceeds('allowed_addresses')
+  return isWithin(other.origins, origins) ? undefined : exceeds('allowed_origins')
+}
+
+const exceeds = (field: string) => problem('4031', 'detail.wider', { field })
+
+const isWithin = (entries: readonly string[] | null, limit: readonly string[] | null): boolean =>
+  limit === null || (entries?.every((entry) => limit.includes(entry)) ?? false)
