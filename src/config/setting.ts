@@ -181,7 +181,7 @@ export const secureOrigin: Format<string> = {
 
 /** A visible text of up to 255 characters that begins with one of these prefixes. */
 export const prefixedText = (...prefixes: readonly string[]): Format<string> => ({
-  expected: `a text without spaces that begins with ${prefixes.join(' or ')}`,
+  expected: `8 to 255 characters without spaces that begin with ${prefixes.join(' or ')}`,
   parse: (text) =>
     /^[!-~]{8,255}$/.test(text) && prefixes.some((prefix) => text.startsWith(prefix))
       ? text
