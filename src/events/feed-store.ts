@@ -27,6 +27,8 @@ export const eventColumns = [
   'data_erased_at',
 ] as const
 
+/** The advisory lock of the function `publish_events`. */
+const publishingLock = 7305118266
 /** The events that one statement moves on PostgreSQL, which first passes over those moved before. */
 const postgresBatchSize = 5000
 /** The same on SQLite: few, since it blocks the event loop meanwhile. */
@@ -98,6 +100,18 @@ async function publishWithFunction(db: Db): Promise<number> {
     const result = await publishOnPostgres.first(db, {})
     if (!result || result.moved < postgresBatchSize) return result?.latest ?? 0
   }
+}
+
+const lockOnPostgres = prepareQuery((db: Db, _: object) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(${sql.lit(publishingLock)})`.as('locked')),
+)
+
+/**
+ * Lets nobody publish events until the open transaction ends. Whoever changes events that wait for it must
+ * call this first: publishing locks them, too, in another order. SQLite has a single writer.
+ */
+export async function lockPublishing(transactionDb: Db): Promise<void> {
+  if (dialectOf(transactionDb) === 'postgres') await lockOnPostgres.first(transactionDb, {})
 }
 
 /** Ends after a batch that is not full: while others write, there are always new events. */

@@ -3,7 +3,7 @@ import type { Db } from '#db/database.ts'
 import { dialectOf } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
-import { eventColumns, type PublishedEvent } from './feed-store.ts'
+import { eventColumns, lockPublishing, type PublishedEvent } from './feed-store.ts'
 import type { DomainEvent } from './outbox-store.ts'
 
 /** The fields of `data` that stay when a person is erased; every other becomes null. */
@@ -41,6 +41,7 @@ const eraseOutbox = prepareQuery((db: Db, param: { userId: number }) =>
 
 /** Removes the personal data of a user from all events. */
 export async function anonymizeEvents(db: Db, userId: number, now: Instant): Promise<void> {
+  await lockPublishing(db)
   await eraseOutbox.run(db, { userId })
   await eraseEvents.run(db, { userId, erasedAt: endOfDay(now) })
 }
@@ -66,6 +67,7 @@ export async function mergeEvents(
   db: Db,
   users: { readonly from: number; readonly to: number },
 ): Promise<void> {
+  await lockPublishing(db)
   const own = `/users/${users.from}`
   // Outbox first: an event that is published meanwhile is then found in the feed.
   await reassignOutbox.run(db, { ...users, own })

@@ -17,6 +17,7 @@ import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import {
   findProductSnapshots,
   findProductsToOrder,
+  lockProducts,
   type ProductToOrder,
   type StockLine,
   takeStockStatements,
@@ -172,11 +173,11 @@ export async function replaceOrder(
   requireEditable(order)
   const destination = body.shipping ? describeDestination(body.shipping) : destinationOf(order)
   const requestedLines = body.items && mergeLines(body.items)
-  const hasOtherItems =
-    requestedLines && !areSameLines(requestedLines, await findLines(db, order.id))
+  const lines = requestedLines && (await findLines(db, order.id))
+  const hasOtherItems = lines && !areSameLines(requestedLines, lines)
   const isMoved = !keepsPrice(order, destination)
   const sums = hasOtherItems
-    ? await replaceItems(db, { order, requestedLines, destination }, shop, now)
+    ? await replaceItems(db, { order, lines, requestedLines, destination }, shop, now)
     : isMoved && (await repriceItems(db, order, destination, shop))
   const change = { ...sums, ...destination, note: body.note ?? null }
   if (!hasOtherItems && isUnchanged(order, change)) return order
@@ -202,6 +203,8 @@ export async function updatePricedOrder(
 
 interface Replacement {
   readonly order: store.OrderState
+  /** The lines of the order so far. */
+  readonly lines: readonly OrderLine[]
   readonly requestedLines: readonly OrderLine[]
   readonly destination: Destination
 }
@@ -209,10 +212,11 @@ interface Replacement {
 /** Replaces the items of an order; returns the columns of its new price. */
 async function replaceItems(
   db: Db,
-  { order, requestedLines, destination }: Replacement,
+  { order, lines: replaced, requestedLines, destination }: Replacement,
   shop: Shop,
   now: Instant,
 ) {
+  await lockProducts(db, productIdsOf([...replaced, ...requestedLines]))
   const returned = await returnStock(db, [order.id], now)
   await deleteItems(db, order.id)
   const { lines, stockLines } = fillLines(

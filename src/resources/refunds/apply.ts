@@ -63,8 +63,9 @@ export async function applyRefunds(
     ...eventStatements(db, next.events),
   ])
   if (next.paysBack) {
-    await returnGoods(db, { ...refunded, succeeding, isFull: next.isFull }, now)
+    // Locks the discount before products, as new orders do.
     if (next.isFull && order.status === 'paid') await returnDiscountUses(db, [order.id], now)
+    await returnGoods(db, { ...refunded, succeeding, isFull: next.isFull }, now)
   }
   return {
     payment: { ...next.payment.payment, user_id: payment.user_id },

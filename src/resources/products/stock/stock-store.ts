@@ -3,6 +3,7 @@ import { invalidate } from '#db/changes.ts'
 import type { Db } from '#db/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#db/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
+import { writeBatch } from '#db/query/write-batch.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import type { StockChange } from '#resources/products/events.ts'
 import {
@@ -161,6 +162,18 @@ export const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
     .where(ids)
     .orderBy('held.id')
     .forNoKeyUpdate('held')
+
+const lockByIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  lockedAmong(db, idIn(db, 'held.id', param.ids)),
+)
+
+/**
+ * Locks products until the transaction ends, for a transaction that changes the stock of some more than
+ * once. The lock is sent with the next statement. SQLite needs none, because it has a single writer.
+ */
+export async function lockProducts(db: Db, ids: readonly number[]): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockByIds.write({ ids })])
+}
 
 interface LinesToTake {
   readonly lines: readonly Line[]
