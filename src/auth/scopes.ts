@@ -56,16 +56,23 @@ export function createActor(
   return { ...identity, isFullSignIn, permissionTag: tagOf(identity, hasEveryScope, isFullSignIn) }
 }
 
+const hasLimit = ({ authority }: NonNullable<Actor['credential']>): boolean =>
+  authority !== 'password' &&
+  [authority.expiresAt, authority.addresses, authority.origins].some((limit) => limit !== null)
+
 function tagOf(
-  { role, scopes: granted }: Pick<Actor, 'role' | 'scopes'>,
+  { role, scopes: granted, credential }: Pick<Actor, 'role' | 'scopes' | 'credential'>,
   hasEveryScope: boolean,
   isFullSignIn: boolean,
 ): string {
-  if (role === null || (role === 'customer' && hasEveryScope)) return ''
+  const isLimited = credential !== null && hasLimit(credential)
+  if (role === null || (role === 'customer' && hasEveryScope && !isLimited)) return ''
   let bits = role === 'admin' ? 1 : 0
   // Some links are for administrators after a full sign-in only.
   if (role === 'admin' && isFullSignIn) bits += 2
   if (role === 'guest') bits = 4
+  // Whoever holds such a credential can give away nothing without these limits.
+  if (isLimited) bits += 8
   for (const scope of scopes) bits = bits * 2 + (granted.has(scope) ? 1 : 0)
   return `~${bits.toString(36)}`
 }
