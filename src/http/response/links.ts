@@ -4,7 +4,7 @@ import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import { findExcess } from '#http/pipeline/guards/authority.ts'
+import { findExcess, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
 
 /** A link in `_links`. */
 export interface LinkRepresentation {
@@ -122,18 +122,14 @@ function compileLink(
   return { rel, build }
 }
 
-/**
- * What a write of the entity itself gives to its caller, who must have as much; undefined for entities that
- * are no credentials.
- */
-function authorityToGive(
+/** Returns what a write of the entity itself gives to its caller; undefined if it is no credential. */
+const authorityToGive = (
   definition: AnyEntityDefinition,
-  { resource, method, keepsAuthority = false }: Route,
-): AnyEntityDefinition['authority'] {
-  const isWrite = method === 'POST' || method === 'PUT' || method === 'PATCH'
-  const isSame = definitionOf(resource).name === definition.name
-  return isWrite && isSame && !keepsAuthority ? definition.authority : undefined
-}
+  target: Route,
+): AnyEntityDefinition['authority'] =>
+  mayGiveAuthority(target) && definitionOf(target.resource).name === definition.name
+    ? definition.authority
+    : undefined
 
 /** Returns the route that a link leads to. Throws a TypeError if there is none. */
 export function findLinkTarget(

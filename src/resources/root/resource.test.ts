@@ -129,6 +129,19 @@ describe('the entry', () => {
     for (const control of authenticated) assert.equal(control, 'private, no-cache')
   })
 
+  test('has another ETag for a key with an end, which sets up no webhook', async () => {
+    const scopes = ['webhooks:write', 'events:read']
+    const ends = new Date(shop.now + 3_600_000).toISOString()
+    const readWith = async (limit: object) => {
+      const body = { name: 'Root', scopes, ...limit }
+      const { json } = await admin.request('POST', '/api-keys', body)
+      return shop.request('GET', '/', undefined, { authorization: `Api-Key ${json.key}` })
+    }
+    const [endless, ending] = [await readWith({}), await readWith({ expires_at: ends })]
+    assert.ok('create_webhook' in endless.json._links && !('create_webhook' in ending.json._links))
+    assert.notEqual(ending.headers['etag'], endless.headers['etag'])
+  })
+
   test('takes no statement except that of authentication', async () => {
     shop.takeCount()
     await shop.request('GET', '/')

@@ -1,6 +1,14 @@
 import type { Actor, Authority } from '#http/declare/actor.ts'
+import type { Route } from '#http/declare/route.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { missingScope } from './access.ts'
+
+/** True for a write that returns its entity, which must allow no more than the caller if it is a credential. */
+export const mayGiveAuthority = ({
+  kind,
+  keepsAuthority = false,
+}: Pick<Route, 'kind' | 'keepsAuthority'>): boolean =>
+  !keepsAuthority && (kind === 'create' || kind === 'replace' || kind === 'modify')
 
 /**
  * Returns why a credential would allow more than that of the caller: another user, a further scope

@@ -3,17 +3,17 @@ import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.t
 import type { CreateResult } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
-import { findExcess } from '#http/pipeline/guards/authority.ts'
+import { findExcess, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
 
 /**
  * Compiles the check that a credential returned by a write allows no more than the caller's own: it
  * throws the problem of `findExcess`. Undefined for a route that returns no credential. Throws a
  * TypeError for a secret without an authority.
  */
-export function compileCredentialCheck({ resource, kind, path, keepsAuthority = false }: Route) {
+export function compileCredentialCheck(route: Route) {
+  const { resource, kind, path } = route
   const definition = definitionOf(resource)
-  const isWrite = kind === 'create' || kind === 'replace' || kind === 'modify'
-  if (!isWrite || keepsAuthority || definition.kind === 'document') return undefined
+  if (!mayGiveAuthority(route) || definition.kind === 'document') return undefined
   const { authority, signedInActor, schema } = definition as AnyEntityDefinition
   if (!authority) {
     if (shownOnceFields(schema).length === 0 || signedInActor) return undefined
