@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { type AddressBody, type AddressPatch, maxAddresses } from './schema.ts'
+import { type AddressBody, type AddressPatch, maxAddresses, maxMergedAddresses } from './schema.ts'
 
 /** The columns of an address that its user sets, except whether it is the default. */
 export interface AddressState {
@@ -58,11 +58,16 @@ export const presentAddress = <A extends { readonly is_default: number }>(addres
   is_default: address.is_default === 1,
 })
 
-/** Returns the addresses that move to another user, who has `own`: new ones, as many as fit. */
+/**
+ * Returns the addresses that move to another user, who has `own`: those that are new there. The
+ * addresses of two users with as many as they may add fit. Of more, the newest are kept.
+ */
 export const addressesToMove = <A extends AddressState>(
   own: readonly AddressState[],
   others: readonly A[],
-): readonly A[] =>
-  others
-    .filter((other) => !own.some((each) => columns.every((name) => each[name] === other[name])))
-    .slice(0, Math.max(0, maxAddresses - own.length))
+): readonly A[] => {
+  const added = others.filter(
+    (other) => !own.some((each) => columns.every((name) => each[name] === other[name])),
+  )
+  return added.slice(Math.max(0, own.length + added.length - maxMergedAddresses))
+}

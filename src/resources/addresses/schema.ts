@@ -9,8 +9,10 @@ import {
   type ValueOf,
 } from '#http/declare/schema.ts'
 
-/** The maximum number of addresses of a user. */
+/** The number of addresses of a user from which on no further one can be added. */
 export const maxAddresses = 50
+/** The maximum number of addresses of a user who takes over those of a guest. */
+export const maxMergedAddresses = 2 * maxAddresses
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] })

@@ -17,7 +17,7 @@ import { parseOptions } from '#resources/variants/rules.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { maxLines, maxQuantity, type ProblemCode } from './schema.ts'
+import { maxLines, maxMergedLines, maxQuantity, type ProblemCode } from './schema.ts'
 
 /** A line of a cart with the current state of its product; amounts in minor units. */
 export interface CartLine {
@@ -99,7 +99,8 @@ type Quantities = Pick<CartLine, 'product_id' | 'quantity'>
 
 /**
  * Returns the lines that a cart gets from another one: the quantities of a product in both are added
- * up, to at most 999; further products follow, as many as a cart may have.
+ * up, to at most 999; further products follow. Two full carts fit into one. Of more lines, those added
+ * last are kept.
  */
 export function mergeLines(
   own: readonly Quantities[],
@@ -107,9 +108,10 @@ export function mergeLines(
 ): readonly Quantities[] {
   const quantities = new Map(own.map(({ product_id, quantity }) => [product_id, quantity]))
   const isNew = ({ product_id }: Quantities) => !quantities.has(product_id)
-  const added = others.filter(isNew).slice(0, maxLines - own.length)
+  const added = others.filter(isNew)
   const shared = others.filter((line) => !isNew(line))
-  return [...shared, ...added].map(({ product_id, quantity }) => ({
+  const excess = Math.max(0, own.length + added.length - maxMergedLines)
+  return [...shared, ...added.slice(excess)].map(({ product_id, quantity }) => ({
     product_id,
     quantity: Math.min(maxQuantity, quantity + (quantities.get(product_id) ?? 0)),
   }))

@@ -13,8 +13,10 @@ import { ProductOptions } from '#resources/products/schema.ts'
 
 /** The maximum quantity of a line. */
 export const maxQuantity = 999
-/** The maximum number of lines in a cart. */
+/** The number of lines in a cart from which on no further product can be added. */
 export const maxLines = 100
+/** The maximum number of lines in a cart that takes over another one: two full carts fit. */
+export const maxMergedLines = 2 * maxLines
 
 /** The quantity of a line. */
 export const Quantity = Type.Integer({

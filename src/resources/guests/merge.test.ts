@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { maxAddresses } from '#resources/addresses/schema.ts'
+import { maxLines } from '#resources/carts/schema.ts'
 import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
@@ -129,6 +131,79 @@ eachDatabase((kind) => {
           ['Elsewhere', false],
         ],
       )
+    })
+
+    describe('of more than an account may add', () => {
+      let account: TestCaller
+      let own: string
+      let ids: readonly number[]
+      const fillCart = (user_id: number, products: readonly number[]) =>
+        shop.db
+          .insertInto('cart_items')
+          .values(
+            products.map((product_id) => ({
+              ...{ user_id, product_id, quantity: 1 },
+              ...{ created_at: shop.now, updated_at: shop.now },
+            })),
+          )
+          .execute()
+      const addAddresses = async ({ id, request }: TestGuest | TestCaller, lines: number[]) => {
+        for (const line of lines) {
+          const body = { ...address, line1: String(line) }
+          const { status } = await request('POST', `/users/${id}/addresses`, body)
+          assert.equal(status, 201)
+        }
+      }
+      const numbers = (count: number, first: number) =>
+        Array.from({ length: count }, (_, at) => first + at)
+      const savedLines = async () =>
+        (await account.request('GET', `${own}/addresses?limit=100`)).json.data.map(
+          ({ line1 }: { line1: string }) => Number(line1),
+        )
+      before(async () => {
+        account = await shop.signInAs('customer')
+        own = `/users/${account.id}`
+        const added = await Promise.all(numbers(201, 0).map(() => shop.addProduct()))
+        ids = added.map(({ id }) => id)
+        await fillCart(account.id, ids.slice(0, maxLines))
+        await addAddresses(account, numbers(maxAddresses, 0))
+        const guest = await startGuest(shop)
+        await fillCart(guest.id, ids.slice(maxLines, 2 * maxLines))
+        await addAddresses(guest, numbers(maxAddresses, maxAddresses))
+        assert.equal((await signIn(account, guest.token)).status, 200)
+      })
+
+      test('loses nothing, and nothing can be added until there is less', async () => {
+        assert.equal((await quantities(account)).length, 2 * maxLines)
+        assert.deepEqual(await savedLines(), numbers(2 * maxAddresses, 0))
+        const product_id = ids.at(-1)
+        const cart = await account.request('POST', '/cart', { product_id, quantity: 1 })
+        const saved = await account.request('POST', `${own}/addresses`, address)
+        assert.deepEqual([cart.json.error_code, saved.json.error_code], ['4091', '4091'])
+      })
+
+      test('keeps at most twice as much: what the guest added last', async () => {
+        const [item] = (await account.request('GET', `${own}/cart/items`)).json.data
+        const [first] = (await account.request('GET', `${own}/addresses`)).json.data
+        await account.request('DELETE', `${own}/cart/items/${item.id}`)
+        await account.request('DELETE', `${own}/addresses/${first.id}`)
+        const guest = await startGuest(shop)
+        await fillCart(guest.id, [item.product_id, ids.at(-1) ?? 0])
+        await addAddresses(guest, [1000, 1001])
+        assert.equal((await signIn(account, guest.token)).status, 200)
+        const { json } = await account.request('GET', '/cart')
+        assert.equal(json.items.length, 2 * maxLines)
+        assert.equal(json.items.at(-1).product_id, ids.at(-1))
+        assert.deepEqual(await savedLines(), [...numbers(2 * maxAddresses - 1, 1), 1001])
+      })
+
+      test('can be ordered, and the order changed', async () => {
+        const { status, json } = await account.request('POST', '/orders', {})
+        assert.deepEqual([status, json.item_count], [201, 2 * maxLines])
+        const items = ids.slice(1).map((product_id) => ({ product_id, quantity: 1 }))
+        const path = `${own}/orders/${json.id}`
+        assert.equal((await account.request('PUT', path, { items, note: 'Ring.' })).status, 200)
+      })
     })
 
     test('with a bad token there is no sign-in', async () => {

@@ -10,13 +10,13 @@ import {
   timestamps,
   type ValueOf,
 } from '#http/declare/schema.ts'
-import { Quantity } from '#resources/carts/schema.ts'
+import { maxMergedLines, Quantity } from '#resources/carts/schema.ts'
 import { AppliedDiscount, EnteredCode } from '#resources/discounts/schema.ts'
 import { OrderItem } from '#resources/order-items/schema.ts'
 import { ShippingChoice } from '#resources/shipping/schema.ts'
 
-/** Maximum number of different products in an order. */
-export const maxOrderLines = 100
+/** Maximum number of different products in an order: that of a cart. */
+export const maxOrderLines = maxMergedLines
 
 /** The status of an order. */
 export const OrderStatus = stringEnum(
