@@ -3021,10 +3021,10 @@ export interface components {
                 /** @description The ID of the item; null for a problem of the whole cart. */
                 readonly item_id: components["schemas"]["Id"] | null;
                 /**
-                 * @description Why the item, or the discount, cannot be ordered.
+                 * @description Why the item, the discount or the whole cart cannot be ordered.
                  * @enum {string}
                  */
-                readonly code: "unavailable" | "out_of_stock" | "insufficient_stock" | "discount_unusable";
+                readonly code: "unavailable" | "out_of_stock" | "insufficient_stock" | "discount_unusable" | "total_too_large";
                 /**
                  * @description The reason in a sentence.
                  * @example Enamel kettle: 3 requested, 2 in stock.

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  type TestResponse,
+} from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
 import { dayMs } from '#values/instant.ts'
 import { maxLines, maxQuantity } from './schema.ts'
@@ -212,6 +218,51 @@ eachDatabase((kind) => {
     assert.equal(short.checkout_ready, false)
     assert.equal(short.problems[0].item_id, json.id)
     assert.equal(short.problems[0].code, 'insufficient_stock')
+  })
+  test('the status lists items that cost too much for one order', async () => {
+    const { id: product_id } = await addProduct(admin, { price: 99_999_999 })
+    const { id, request } = await shop.signInAs('customer')
+    const status = async () => (await request('GET', `/users/${id}/cart/status`)).json
+    const { json } = await request('POST', '/cart', { product_id, quantity: 1 })
+    assert.equal((await status()).checkout_ready, true)
+    await request('PATCH', `/users/${id}/cart/items/${json.id}`, { quantity: 2 })
+    const { checkout_ready, problems, _links } = await status()
+    assert.deepEqual([checkout_ready, _links.checkout], [false, undefined])
+    const ordered = await request('POST', '/orders', { shipping: { method: 'pickup' } })
+    const [{ item_id, code, message }] = problems
+    assert.deepEqual([item_id, code], [null, 'total_too_large'])
+    assert.deepEqual([ordered.status, ordered.json.details], [409, message])
+  })
+  test('the link to the checkout names a shipping method that can be chosen', async (t) => {
+    const { id: product_id } = await addProduct(admin)
+    const { id, request } = await shop.signInAs('customer')
+    await request('POST', '/cart', { product_id, quantity: 1 })
+    const { data: methods } = (await admin.request('GET', '/shipping-methods')).json
+    const change = (code: string, body: object) => {
+      const { id: methodId } = methods.find((each: { code: string }) => each.code === code)
+      return admin.request('PATCH', `/shipping-methods/${methodId}`, body)
+    }
+    t.after(async () => {
+      for (const { code } of methods) await change(code, { active: true, countries: [] })
+    })
+    const path = `/users/${id}/cart`
+    const methodIn = (response: TestResponse) => response.json._links.checkout.body.shipping.method
+    const before = await request('GET', path)
+    assert.equal(methodIn(before), 'standard')
+    await change('standard', { active: false })
+    const etag = String(before.headers['etag'])
+    const after = await request('GET', path, undefined, { 'if-none-match': etag })
+    assert.deepEqual([after.status, methodIn(after)], [200, 'express'])
+    await change('express', { countries: ['DE'] })
+    const status = await request('GET', `${path}/status`)
+    assert.equal(methodIn(status), 'pickup')
+    await change('pickup', { active: false })
+    assert.equal(methodIn(await request('GET', path)), 'express')
+    await change('express', { active: false })
+    assert.equal(methodIn(await request('GET', path)), undefined)
+    await change('express', { active: true, countries: [] })
+    const { href, body } = (await request('GET', path)).json._links.checkout
+    assert.equal((await request('POST', href, body)).status, 201)
   })
   test('a cart is abandoned 24 hours after its last change', async () => {
     const { id: product_id } = await addProduct(admin)

@@ -20,7 +20,6 @@ import {
   removeFromCart,
 } from './actions.ts'
 import {
-  type Cart,
   cartChangeTimes,
   cartProblems,
   cartRevision,
@@ -79,14 +78,16 @@ const cartItems = collection({
 })
 const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
 
-const isOrderable = (cart: Cart, { now }: Pick<Context, 'now'>): boolean =>
+const isOrderable = (cart: PricedCart, { now }: Pick<Context, 'now'>): boolean =>
   cart.lines.length > 0 && cartProblems(cart, now).length === 0
 
 const checkoutLink: Link<PricedCart> = {
   to: 'user_orders',
   operation: 'create',
   when: isOrderable,
-  body: () => ({ shipping: { method: 'standard', recipient: null, address: null } }),
+  body: ({ shipping_method: method }) => ({
+    shipping: { ...(method !== null && { method }), recipient: null, address: null },
+  }),
 }
 
 const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {

@@ -46,6 +46,8 @@ const cart = (lines: readonly CartLine[]): Cart => ({
   discount_code: null,
   discount: undefined,
   is_discount_used_up: false,
+  shipping_method: 'standard',
+  methods_changed_at: 0,
   lines,
 })
 
@@ -130,7 +132,7 @@ describe('the problems of a cart', () => {
   for (const [name, changes, code] of cases) {
     test(`${name}: ${code ?? 'nothing'}`, () => {
       assert.deepEqual(
-        cartProblems(cart([line(changes)]), 0).map((problem) => problem.code),
+        cartProblems(priceCart(cart([line(changes)]), 0), 0).map((problem) => problem.code),
         code === undefined ? [] : [code],
       )
     })

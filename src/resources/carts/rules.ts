@@ -15,7 +15,7 @@ import {
 import type { Availability } from '#resources/products/schema.ts'
 import { parseOptions } from '#resources/variants/rules.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import type { Minor } from '#values/money.ts'
+import { amountCeilingMinor, type Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { maxLines, maxMergedLines, maxQuantity, type ProblemCode } from './schema.ts'
 
@@ -62,6 +62,10 @@ export interface Cart {
   readonly discount: StoredDiscount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
+  /** The code of the shipping method that a checkout suggests; null without an active method. */
+  readonly shipping_method: string | null
+  /** When a shipping method was changed last. */
+  readonly methods_changed_at: Instant
   readonly lines: readonly CartLine[]
 }
 
@@ -140,6 +144,7 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
     user_created_at,
     created_at,
     updated_at,
+    cart.methods_changed_at,
     ...lines.flatMap(lineChangeTimes),
     ...abandonedTimes,
     ...(discount ? discountChangeTimes(discount, now) : []),
@@ -168,22 +173,33 @@ export const subtotalMinor = (
   lines: readonly { readonly price_minor: number; readonly quantity: number }[],
 ): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
 
-/** The reason why a line, or the discount, cannot be ordered. */
+/** The reason why a line, the discount or the whole cart cannot be ordered. */
 export interface CartProblem {
-  /** Null for the discount. */
+  /** Null for the discount and the whole cart. */
   readonly item_id: number | null
   readonly code: ProblemCode
   readonly message: Message
 }
 
-/** The problems of all lines that cannot be ordered, and of a discount that cannot be used. */
-export function cartProblems(cart: Cart, now: Instant): readonly CartProblem[] {
+/**
+ * The problems of all lines that cannot be ordered, of a discount that cannot be used, and of items
+ * that cost too much for one order even before shipping and tax.
+ */
+export function cartProblems(cart: PricedCart, now: Instant): readonly CartProblem[] {
   const { lines } = cart
   const message = lines.length === 0 ? undefined : cartDiscountReason(cart, now)
+  const isTooLarge = subtotalMinor(lines) - discountMinor(lines) >= amountCeilingMinor
   return [
     ...lines.flatMap((line) => lineProblem(line) ?? []),
     ...(message ? [{ item_id: null, code: 'discount_unusable', message } as const] : []),
+    ...(isTooLarge ? [tooLarge] : []),
   ]
+}
+
+const tooLarge: CartProblem = {
+  item_id: null,
+  code: 'total_too_large',
+  message: createMessage('order.too_large'),
 }
 
 const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
@@ -215,9 +231,12 @@ export function priceCart(cart: Cart, now: Instant): PricedCart {
   return { ...cart, lines }
 }
 
+const discountMinor = (lines: readonly PricedLine[]): Minor =>
+  lines.reduce((sum, { discount_minor }) => sum + discount_minor, 0)
+
 /** The discount of a cart in its representation, and what it takes off. */
 function presentDiscount({ discount_code, lines }: PricedCart) {
-  const amount = lines.reduce((sum, { discount_minor }) => sum + discount_minor, 0)
+  const amount = discountMinor(lines)
   return {
     discount: discount_code === null ? null : { code: discount_code, amount },
     discount_total: amount,
@@ -244,8 +263,8 @@ function lineProblem(line: CartLine): CartProblem | undefined {
 }
 
 /**
- * The revision of a cart's representation. It changes with the cart, with a product in it, and when
- * the cart becomes abandoned, and with its discount.
+ * The revision of a cart's representation. It changes with the cart, a product in it, its discount and
+ * the suggested shipping method, and when the cart becomes abandoned.
  */
 export function cartRevision(cart: PricedCart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
@@ -253,7 +272,7 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
     cart.discount_code === null
       ? ''
       : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${cartDiscountReason(cart, now)?.key ?? ''}`
-  return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
+  return `${cart.revision}.${products}.${cartStatus(cart, now)}.${cart.shipping_method ?? ''}${discount}`
 }
 
 /** Adds the computed fields of a line's representation. */

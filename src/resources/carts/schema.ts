@@ -68,12 +68,10 @@ const totals = {
 /** A cart in responses; its lines are embedded as `items`. */
 export const Cart = Type.Object({ user_id: Id(), ...totals, ...timestamps })
 
-/** The reason why a line cannot be ordered. */
+/** The reason why a line or the whole cart cannot be ordered. */
 export const ProblemCode = stringEnum(
-  ['unavailable', 'out_of_stock', 'insufficient_stock', 'discount_unusable'],
-  {
-    description: 'Why the item, or the discount, cannot be ordered.',
-  },
+  ['unavailable', 'out_of_stock', 'insufficient_stock', 'discount_unusable', 'total_too_large'],
+  { description: 'Why the item, the discount or the whole cart cannot be ordered.' },
 )
 export type ProblemCode = ValueOf<typeof ProblemCode>
 
