@@ -2,6 +2,7 @@ import type { Db } from '#db/database.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import { removeImagesOf } from '#resources/images/actions.ts'
+import { findRating } from '#resources/reviews/store.ts'
 import { prepareVariant, refreshParents } from '#resources/variants/actions.ts'
 import { requireNoVariants } from '#resources/variants/rules.ts'
 import { lockParents } from '#resources/variants/store.ts'
@@ -39,7 +40,8 @@ export async function saveProduct(
 ): Promise<ProductRow> {
   if (isUnchanged(product, state)) return product
   const parents = await prepareVariant(db, product, state)
-  const saved = await store.saveProduct(db, product, state, now)
+  const rating = await ratingAfter(db, product, state)
+  const saved = await store.saveProduct(db, product, { ...state, ...rating }, now)
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, [productEvent(type, saved, currency, now)])
   // Its words are also those of its variants.
@@ -47,6 +49,18 @@ export async function saveProduct(
   await refreshParents(db, [...parents, ...own], { currency, now })
   return saved
 }
+
+/** The rating of a product that becomes a variant, which has none, or ceases to be one. */
+async function ratingAfter(
+  db: Db,
+  { id, variant_of }: ProductRow,
+  next: ProductState,
+): Promise<store.StoredRating | undefined> {
+  if ((variant_of === null) === (next.variant_of === null)) return undefined
+  return next.variant_of === null ? findRating(db, id) : noRating
+}
+
+const noRating: store.StoredRating = { rating_sum: 0, rating_count: 0, rating_average: null }
 
 /**
  * Removes a product from the catalogue; the event has its last representation. Throws 409/4091 for a

@@ -92,7 +92,7 @@ export async function insertProduct(
 export async function saveProduct(
   db: Db,
   product: ProductRow,
-  state: ProductState,
+  state: ProductState & Partial<StoredRating>,
   now: Instant,
 ): Promise<ProductRow> {
   const { id } = product
@@ -122,6 +122,9 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
+/** The columns of the rating of a product; the average is null without reviews. */
+export type StoredRating = Pick<ProductRow, 'rating_sum' | 'rating_count' | 'rating_average'>
+
 /** A change of the sum and the number of the ratings of a product. */
 interface RatingChange {
   readonly id: number
@@ -134,8 +137,11 @@ const changeRating = prepareQuery((db: Db, param: RatingChange) =>
   db
     .updateTable('products')
     .set((eb) => {
-      const sum = eb('rating_sum', '+', param.sum)
-      const count = eb('rating_count', '+', param.count)
+      // A variant has no rating, even if it has reviews of the time before it was one.
+      const ofSingle = (change: number) =>
+        eb.case().when('variant_of', 'is', null).then(change).else(eb.lit(0)).end()
+      const sum = eb('rating_sum', '+', ofSingle(param.sum))
+      const count = eb('rating_count', '+', ofSingle(param.count))
       return {
         rating_sum: sum,
         rating_count: count,

@@ -26,8 +26,11 @@ const review = item({
   schema: Review,
   load: async ({ db, actor }, { productId, reviewId }): Promise<ReviewRow | undefined> => {
     const product = await requireProduct(db, productId)
-    const found = await store.findReview(db, reviewedProductId(product), reviewId)
-    return found && isVisible(found, visibleHiddenReviews(actor)) ? found : undefined
+    const found = await store.findReview(db, reviewId)
+    // A variant has reviews of its own from the time before it was one.
+    const isOfProduct =
+      found?.product_id === product.id || found?.product_id === reviewedProductId(product)
+    return isOfProduct && isVisible(found, visibleHiddenReviews(actor)) ? found : undefined
   },
   isGone: ({ deleted_at }) => deleted_at !== null,
   cacheTags: ({ product_id }) => [reviewsCacheTag(product_id)],

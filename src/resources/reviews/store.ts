@@ -13,6 +13,7 @@ import { prepareQuery } from '#db/query/prepared.ts'
 import { saveRevision } from '#db/save-revision.ts'
 import type { Tables } from '#db/tables/tables.ts'
 import { isUnchanged } from '#db/unchanged.ts'
+import type { StoredRating } from '#resources/products/store.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
@@ -27,20 +28,13 @@ import type { ReviewRow } from './table.ts'
 // The maximum number of reviews embedded in a product.
 const maxEmbeddedReviews = 20
 
-const byId = prepareQuery((db: Db, param: { productId: number; reviewId: number }) =>
-  db
-    .selectFrom('reviews')
-    .selectAll()
-    .where('id', '=', param.reviewId)
-    .where('product_id', '=', param.productId),
+const byId = prepareQuery((db: Db, param: { reviewId: number }) =>
+  db.selectFrom('reviews').selectAll().where('id', '=', param.reviewId),
 )
 
-/** Returns the review with this ID of a product, even if hidden or removed. */
-export const findReview = (
-  db: Db,
-  productId: number,
-  reviewId: number,
-): Promise<ReviewRow | undefined> => byId.first(db, { productId, reviewId })
+/** Returns the review with this ID, even if hidden or removed. */
+export const findReview = (db: Db, reviewId: number): Promise<ReviewRow | undefined> =>
+  byId.first(db, { reviewId })
 
 /** Returns one page of the visible reviews of a product that match every filter. */
 export function listReviews(
@@ -138,6 +132,19 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
     .execute()
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
+}
+
+/** Returns the rating of a product by its published reviews. */
+export async function findRating(db: Db, productId: number): Promise<StoredRating> {
+  const rows = await db
+    .selectFrom('review_counts')
+    .select(['rating', 'number'])
+    .where('product_id', '=', productId)
+    .execute()
+  const rating_count = rows.reduce((total, { number }) => total + number, 0)
+  const rating_sum = rows.reduce((total, { rating, number }) => total + rating * number, 0)
+  const rating_average = rating_count === 0 ? null : rating_sum / rating_count
+  return { rating_sum, rating_count, rating_average }
 }
 
 /** The IDs of a product and of all its variants, removed ones included. */

@@ -371,5 +371,30 @@ eachDatabase((kind) => {
       const ids = bought.json.data.map((each: { id: number }) => each.id)
       assert.ok(ids.includes(id) && !ids.includes(one.id))
     })
+
+    test('keep the reviews of before for their authors, without a rating', async () => {
+      const { id } = await addParent()
+      const { id: single } = await create({ name: 'Shirt', price: 0 })
+      const free = {
+        items: [{ product_id: single, quantity: 1 }],
+        shipping: { method: 'pickup' },
+      }
+      assert.equal((await buyer.request('POST', '/orders', free)).json.status, 'paid')
+      const made = await buyer.request('POST', `/products/${single}/reviews`, { rating: 2 })
+      const path = String(made.headers['location'])
+      assert.equal((await read(single)).rating.count, 1)
+      const become = (body: object) => admin.request('PATCH', `/products/${single}`, body)
+      const variant = await become({ variant_of: id, options: { size: 'XL' } })
+      assert.deepEqual(variant.json.rating, { average: null, count: 0 })
+      assert.equal((await shop.request('GET', `/products/${single}/reviews`)).json.data.length, 0)
+      assert.equal((await shop.request('GET', path)).json.rating, 2)
+      assert.equal((await shop.request('GET', path.replace(`${single}`, `${id}`))).status, 404)
+      assert.equal((await buyer.request('PATCH', path, { rating: 5 })).status, 200)
+      await become({ variant_of: null, options: null })
+      assert.deepEqual((await read(single)).rating, { average: 5, count: 1 })
+      await become({ variant_of: id, options: { size: 'XL' } })
+      assert.equal((await buyer.request('DELETE', path)).status, 204)
+      assert.equal((await shop.request('GET', path)).status, 410)
+    })
   })
 })
