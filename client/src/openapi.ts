@@ -1125,7 +1125,7 @@ export interface paths {
         readonly get: operations["getUserOrder"];
         /**
          * Replaces items, shipping and note of a pending order.
-         * @description For that user, and administrators. Scope: `orders:write`.
+         * @description Other items, another method or another address are priced anew, with the code of the order. Otherwise all amounts stay, also if prices, rates or the discount have changed since. For that user, and administrators. Scope: `orders:write`.
          */
         readonly put: operations["replaceUserOrder"];
         readonly post?: never;

@@ -259,6 +259,16 @@ eachDatabase((kind) => {
       assert.deepEqual([below.status, below.json.error_code], [409, '4091'])
     })
 
+    test('keeps its amount with the same items when the terms change', async () => {
+      const used = await discount()
+      const { json } = await order(2, { discount_code: used.code })
+      await admin.request('PATCH', `/discounts/${used.id}`, { value: '50' })
+      const same = { items: [{ product_id: product, quantity: 2 }], note: 'Ring.' }
+      const path = `/users/${buyer.id}/orders/${json.id}`
+      const replaced = await buyer.request('PUT', path, same)
+      assert.deepEqual([replaced.status, replaced.json.discount_total], [200, json.discount_total])
+    })
+
     test('that makes it cost nothing is paid at once, without a payment', async () => {
       const used = await discount({ value: '100' })
       const { status, json } = await order(1, { discount_code: used.code, expected_total: 0 })
