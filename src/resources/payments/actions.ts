@@ -75,7 +75,7 @@ export async function startPayment(
     now,
   })
   await writeBatch(db, [revised.write, write], store.toPaymentInProgress)
-  return { payment: { ...payment, user_id }, order: revised.order, means }
+  return { payment: { ...payment, user_id, order_deleted_at: null }, order: revised.order, means }
 }
 
 /**

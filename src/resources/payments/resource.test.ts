@@ -67,6 +67,18 @@ eachDatabase((kind) => {
     const failures = json.data.map(({ failure }: { failure: string | null }) => failure)
     assert.deepEqual(failures, ['card declined', null])
   })
+  test('the payment of a removed order has no link to it', async () => {
+    const order = await place()
+    await pay(order, 'tok_declined')
+    const [{ _links }] = (await buyer.request('GET', at(order))).json.data
+    const before = await buyer.request('GET', _links.self.href)
+    assert.equal(before.json._links.order.href, `/orders/${order}`)
+    const removed = await buyer.request('DELETE', `/users/${buyer.id}/orders/${order}`)
+    assert.equal(removed.status, 204)
+    const etag = String(before.headers['etag'])
+    const after = await buyer.request('GET', _links.self.href, undefined, { 'if-none-match': etag })
+    assert.deepEqual([after.status, after.json._links.order], [200, undefined])
+  })
   test('a paid order cannot be paid again', async () => {
     const order = await place()
     await pay(order, 'tok_visa')

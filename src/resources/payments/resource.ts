@@ -22,12 +22,19 @@ const paymentItem = ({ sealer }: PaymentDependencies) =>
     schema: Payment,
     load: ({ db }: Context, { paymentId }) => findPayment(db, paymentId),
     pathParams: ({ id }) => ({ paymentId: id }),
-    revision: ({ revision }) => revision,
-    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    revision: ({ revision, order_deleted_at }) =>
+      order_deleted_at === null ? revision : `${revision}.deleted`,
+    changedAt: ({ created_at, updated_at, order_deleted_at }) => [
+      ...[created_at, updated_at, order_deleted_at ?? updated_at],
+    ],
     owner: ({ user_id }) => user_id,
     present: (payment, ctx) => presentPayment(payment, visibleAction(sealer, payment, ctx)),
     links: {
-      order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
+      order: {
+        to: 'order',
+        params: ({ order_id }) => ({ orderId: order_id }),
+        when: ({ order_deleted_at }) => order_deleted_at === null,
+      },
       continue: {
         to: 'payment',
         when: (payment, ctx) => visibleAction(sealer, payment, ctx) !== null,

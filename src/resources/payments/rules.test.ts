@@ -171,6 +171,10 @@ describe('the return of the buyer', () => {
       'https://shop.example/?a=%20b+c&a=%C3%BC',
       'https://shop.example/?a=%20b+c&a=%C3%BC&payment_id=7',
     ],
+    [
+      'https://shop.example/?payment_id=3&a=%20b&payment%5Fid=4&my_payment_id=5',
+      'https://shop.example/?a=%20b&my_payment_id=5&payment_id=7',
+    ],
     ['http://localhost:3000/#done', 'http://localhost:3000/?payment_id=7#done'],
     ['https://evil.example', undefined],
     ['https://shop.example.evil.example', undefined],

@@ -51,8 +51,8 @@ export function requirePayable(order: Payable, amount: Minor | undefined, now: I
 }
 
 /**
- * Returns the URL to which the buyer's browser returns, with `payment_id` added to its query. Throws
- * 422 unless its origin is one of `origins`, and for white space, which `URL` would drop or encode.
+ * Returns the URL to which the buyer's browser returns, with `payment_id` added to its query, in place
+ * of another one. Throws 422 unless its origin is one of `origins`, and for white space, which `URL` would drop or encode.
  */
 export function requireReturnUrl(
   text: string,
@@ -64,7 +64,9 @@ export function requireReturnUrl(
     throw fieldProblem([{ field: 'return_url', message: createMessage('payment.return_url') }])
   }
   // Not `searchParams`, which would encode the whole query anew.
-  url.search = `${url.search === '' ? '?' : `${url.search}&`}payment_id=${paymentId}`
+  const fields = url.search.slice(1).split('&')
+  const kept = fields.filter((field) => field && !new URLSearchParams(field).has('payment_id'))
+  url.search = [...kept, `payment_id=${paymentId}`].join('&')
   return url.href
 }
 

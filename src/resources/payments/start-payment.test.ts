@@ -95,9 +95,9 @@ for (const kind of storeKinds) {
       const before = await findOrder(db, id)
       const { payment, order, means } = await started(id, total)
       assert.deepEqual(means, { token: 'tok_visa' })
-      const { user_id, ...row } = payment
+      const { user_id, order_deleted_at, ...row } = payment
       assert.deepEqual(await paymentsOf(id), [row])
-      assert.equal(user_id, userId)
+      assert.deepEqual([user_id, order_deleted_at], [userId, null])
       const { next_payment_id: _, ...returned } = order as typeof order & {
         next_payment_id: number
       }

@@ -11,15 +11,18 @@ import { problem } from '#values/problem.ts'
 import type { PaymentState } from './rules.ts'
 import type { PaymentRow } from './table.ts'
 
-/** A payment, and the user of its order. */
-export type OwnedPayment = PaymentRow & Pick<Selectable<Tables['orders']>, 'user_id'>
+/** A payment, and what it shows or needs of its order. */
+export type OwnedPayment = PaymentRow &
+  Pick<Selectable<Tables['orders']>, 'user_id'> & { readonly order_deleted_at: Instant | null }
+
+const ofOrder = ['orders.user_id', 'orders.deleted_at as order_deleted_at'] as const
 
 const withOwner = (db: Db) =>
   db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .selectAll('payments')
-    .select('orders.user_id')
+    .select(ofOrder)
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   withOwner(db).where('payments.id', '=', param.id),
@@ -72,24 +75,22 @@ export const listPayments = (
       .where('payments.order_id', '=', orderId),
     { id: 'payments.id', created_at: 'payments.created_at', updated_at: 'payments.updated_at' },
     page,
-    (rows) => rows.selectAll('payments').select('orders.user_id'),
+    (rows) => rows.selectAll('payments').select(ofOrder),
     { isFew: true },
   )
 
-/** The user of the order of a payment, looked up for each; PostgreSQL might read all orders for a join. */
-const ownerOf = (eb: ExpressionBuilder<Tables, 'payments'>) =>
-  eb
-    .selectFrom('orders')
-    .select('orders.user_id')
-    .whereRef('orders.id', '=', 'payments.order_id')
-    .$asScalar()
-    .$notNull()
+/** The order of a payment, looked up for each; PostgreSQL might read all orders for a join. */
+const orderOf = (eb: ExpressionBuilder<Tables, 'payments'>) =>
+  eb.selectFrom('orders').whereRef('orders.id', '=', 'payments.order_id')
 
 const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('payments')
     .selectAll('payments')
-    .select((eb) => ownerOf(eb).as('user_id'))
+    .select((eb) => [
+      orderOf(eb).select('orders.user_id').$asScalar().$notNull().as('user_id'),
+      orderOf(eb).select('orders.deleted_at').as('order_deleted_at'),
+    ])
     .where(idIn(db, 'payments.order_id', param.ids))
     .orderBy('payments.id'),
 )
