@@ -11,7 +11,29 @@ import type { ApiKeyBody, ApiKeyPatch } from './schema.ts'
 import * as store from './store.ts'
 
 /** A key, with its secret only in the response that creates or rotates it. */
-export type IssuedApiKey = store.ApiKeyState & { readonly key?: string }
+export type IssuedApiKey = store.ApiKeyState & {
+  readonly key?: string
+  /** True if the credential of the caller may rotate it. */
+  readonly is_rotatable: boolean
+}
+
+/** Adds to keys whether the credential of the caller may rotate them. */
+export async function withRotatable<K extends store.ApiKeyState>(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  keys: readonly K[],
+): Promise<(K & { readonly is_rotatable: boolean })[]> {
+  const isRotatable = await rotatableBy(ctx)
+  return keys.map((key) => ({ ...key, is_rotatable: isRotatable(key) }))
+}
+
+/** Returns the key with this ID, revoked keys included. */
+export async function loadKey(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  id: number,
+): Promise<IssuedApiKey | undefined> {
+  const found = await store.findKey(ctx.db, id)
+  return found && (await withRotatable(ctx, [found]))[0]
+}
 
 /**
  * Returns the API key, or the OAuth client and grant, whose revocation revokes the new key, and the rate
@@ -66,7 +88,7 @@ export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedA
   }
   const created = await store.insertKey(db, newKey, secret, now)
   await recordKeyEvent(ctx, 'api_key_created', created)
-  return { ...created, key }
+  return { ...created, key, is_rotatable: true }
 }
 
 /**
@@ -79,7 +101,10 @@ export async function changeKey(
   { name = current.name, rate_limit = current.rate_limit }: ApiKeyPatch,
 ): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
-  if (rate_limit === current.rate_limit) return store.saveKey(db, current, { name }, now)
+  const { is_rotatable } = current
+  if (rate_limit === current.rate_limit) {
+    return { ...(await store.saveKey(db, current, { name }, now)), is_rotatable }
+  }
   requireRateLimitChange(actor, rate_limit)
   const saved = await store.saveKey(db, current, { name, rate_limit, rate_limit_key_id: null }, now)
   for (const descendant of await store.findDescendants(db, current.id)) {
@@ -87,7 +112,7 @@ export async function changeKey(
     await store.saveKey(db, descendant, { rate_limit, rate_limit_key_id: shared }, now)
   }
   await recordKeyEvent(ctx, 'api_key_changed', saved)
-  return saved
+  return { ...saved, is_rotatable }
 }
 
 /**
@@ -104,7 +129,8 @@ export async function rotateKey(
   if (!current || current.revoked_at !== null) {
     throw problem('4101', 'detail.gone', { name: 'api_key' })
   }
-  if (!ctx.actor.isFullSignIn && !(await endsWithCaller(ctx, current))) {
+  const isRotatable = await rotatableBy(ctx)
+  if (!isRotatable(current)) {
     for (const scope of current.scopes) requireScope(scope, ctx.actor)
     throw problem('4031', 'detail.full_sign_in')
   }
@@ -112,23 +138,28 @@ export async function rotateKey(
   const until = now + graceSeconds * secondMs
   const rotated = await store.replaceSecret(db, current, secret, { until, now })
   await recordKeyEvent(ctx, 'api_key_rotated', rotated)
-  return { ...rotated, key }
+  return { ...rotated, key, is_rotatable: true }
 }
 
 /**
- * True if a key ends with the credential of the caller: the same key, one created with it, or one
- * created with a token of the same grant.
+ * Returns which keys the caller may rotate: after a full sign-in all, else those that end with the
+ * credential of the caller, which are the same key, those created with it, and those created with a token
+ * of the same grant.
  */
-async function endsWithCaller(
-  { db, actor }: Context,
-  { id, parent_client_id, parent_grant_hash }: store.ApiKeyState,
-): Promise<boolean> {
+async function rotatableBy({
+  db,
+  actor,
+}: Pick<Context, 'db' | 'actor'>): Promise<(key: store.ApiKeyState) => boolean> {
+  if (actor.isFullSignIn) return () => true
   const keyId = apiKeyIdOf(actor)
   if (keyId !== null) {
-    return keyId === id || (await store.findDescendants(db, keyId)).some((key) => key.id === id)
+    const created = await store.findDescendants(db, keyId)
+    const ids = new Set([keyId, ...created.map(({ id }) => id)])
+    return ({ id }) => ids.has(id)
   }
   const { clientId = null, grantHash = null } = actor.credential ?? {}
-  return clientId !== null && parent_client_id === clientId && parent_grant_hash === grantHash
+  return ({ parent_client_id, parent_grant_hash }) =>
+    clientId !== null && parent_client_id === clientId && parent_grant_hash === grantHash
 }
 
 /**

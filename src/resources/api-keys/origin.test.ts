@@ -111,6 +111,17 @@ eachDatabase((kind) => {
     assert.deepEqual([await probe(own.request), await probe(key.request)], ['accepted', '4012'])
   })
 
+  /** Rotates a key, and checks that the link to that is shown exactly if it succeeds. */
+  const rotate = async (request: TestRequest, id: number) => {
+    const { json: read } = await request('GET', `/api-keys/${id}`)
+    const { json: list } = await request('GET', '/api-keys')
+    const listed = list.data.find((key: { id: number }) => key.id === id)
+    const body = { grace_seconds: 60 }
+    const { status } = await request('POST', `/api-keys/${id}/rotations`, body)
+    for (const { _links } of [read, listed]) assert.equal('rotate' in _links, status === 201)
+    return status
+  }
+
   test('an access token cannot rotate a key that expires later than the token', async () => {
     const owner = await shop.signInAs('customer')
     const own = await createKey(owner.request)
@@ -125,8 +136,6 @@ eachDatabase((kind) => {
     const other = await createKey(owner.request, { scopes: ['orders:read'] })
     const parent = await createKey(owner.request, { scopes: ['keys:write', 'orders:read'] })
     const child = await createKey(parent.request, { scopes: ['keys:write', 'orders:read'] })
-    const rotate = async (request: TestRequest, id: number) =>
-      (await request('POST', `/api-keys/${id}/rotations`, { grace_seconds: 60 })).status
     assert.equal(await rotate(parent.request, other.id), 403)
     assert.equal(await rotate(child.request, parent.id), 403)
     assert.equal(await rotate(parent.request, child.id), 201)
@@ -138,8 +147,6 @@ eachDatabase((kind) => {
     const owner = await shop.signInAs('customer')
     const { request } = await issueToken(owner)
     const [one, other] = [await createKey(request), await createKey(request)]
-    const rotate = async (by: TestRequest, id: number) =>
-      (await by('POST', `/api-keys/${id}/rotations`, { grace_seconds: 60 })).status
     assert.equal(await rotate(one.request, other.id), 403)
     assert.equal(await rotate(one.request, one.id), 201)
     assert.equal(await rotate(request, other.id), 201)

@@ -4,7 +4,15 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
 import { visibleUserId } from '#resources/users/access.ts'
-import { changeKey, createKey, type IssuedApiKey, revokeKey, rotateKey } from './actions.ts'
+import {
+  changeKey,
+  createKey,
+  type IssuedApiKey,
+  loadKey,
+  revokeKey,
+  rotateKey,
+  withRotatable,
+} from './actions.ts'
 import { authorityOf, maxKeys } from './rules.ts'
 import { ApiKey, ApiKeyBody, ApiKeyFilters, ApiKeyPatch, Rotation } from './schema.ts'
 import * as store from './store.ts'
@@ -16,11 +24,12 @@ const apiKey = item({
   description: 'A secret with which a program acts as a user.',
   path: '/api-keys/:keyId',
   schema: ApiKey,
-  load: ({ db }, { keyId }): Promise<IssuedApiKey | undefined> => store.findKey(db, keyId),
+  load: (ctx, { keyId }): Promise<IssuedApiKey | undefined> => loadKey(ctx, keyId),
   isGone: ({ revoked_at }) => revoked_at !== null,
   pathParams: ({ id }) => ({ keyId: id }),
   // `last_used_at` is in the representation, but using a key does not increment its revision.
-  revision: ({ revision, last_used_at }) => `${revision}.${last_used_at ?? 0}`,
+  revision: ({ revision, last_used_at, is_rotatable }) =>
+    `${revision}.${last_used_at ?? 0}${is_rotatable ? '' : '.fixed'}`,
   changedAt: ({ created_at, updated_at, last_used_at }) => [
     created_at,
     updated_at,
@@ -34,7 +43,7 @@ const apiKey = item({
     rotate: {
       to: 'api_key_rotations',
       operation: 'create',
-      when: (key, { actor }) => isOwn(key, actor),
+      when: (key, { actor }) => isOwn(key, actor) && key.is_rotatable,
       body: () => ({ grace_seconds: 0 }),
     },
     edit: { to: 'api_key', operation: 'modify' },
@@ -61,9 +70,10 @@ export const apiKeyRoutes = () => {
       filters: ApiKeyFilters,
       sortFields: ['id', 'name'],
       problems: ['4031'],
-      find: ({ db, actor }, { filters, page }) => {
-        const user_id = visibleUserId(actor, filters.user_id)
-        return store.listKeys(db, user_id === undefined ? {} : { user_id }, page)
+      find: async (ctx, { filters, page }) => {
+        const user_id = visibleUserId(ctx.actor, filters.user_id)
+        const found = await store.listKeys(ctx.db, user_id === undefined ? {} : { user_id }, page)
+        return { ...found, rows: await withRotatable(ctx, found.rows) }
       },
     }),
     create(apiKeys, {
