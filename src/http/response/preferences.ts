@@ -21,9 +21,18 @@ export function preferredWaitMs(prefer: string | undefined): number {
   return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), maxWaitSeconds) * secondMs : 0
 }
 
-/** Documents `Prefer: wait` where the response is an entity that settles. */
-export function describeWait({ resource }: Pick<Route, 'resource'>): OpenApiFragment {
-  const definition = definitionOf(resource)
-  const settles = definition.kind !== 'document' && definition.settle !== undefined
-  return settles ? { requestHeaders: ['Prefer'] } : {}
+/** The preference to wait as it was applied, for `Preference-Applied`; none if the client has none. */
+export function appliedWait(prefer: string | undefined): readonly string[] {
+  const waitMs = preferredWaitMs(prefer)
+  return waitMs === 0 ? [] : [`wait=${waitMs / secondMs}`]
 }
+
+/** True where the response is an entity that settles. */
+export function canSettle({ resource }: Pick<Route, 'resource'>): boolean {
+  const definition = definitionOf(resource)
+  return definition.kind !== 'document' && definition.settle !== undefined
+}
+
+/** Documents `Prefer: wait` where the response is an entity that settles. */
+export const describeWait = (route: Pick<Route, 'resource'>): OpenApiFragment =>
+  canSettle(route) ? { requestHeaders: ['Prefer'] } : {}

@@ -557,6 +557,7 @@ eachDatabase((kind) => {
       })(),
     ])
     assert.deepEqual([done.status, done.json.status], [200, 'succeeded'])
+    assert.equal(done.headers['preference-applied'], 'wait=20')
     const { json } = await send('products', file)
     const [read] = await Promise.all([
       admin.request('GET', `/operations/${json.id}`, undefined, { prefer: 'wait=20' }),

@@ -56,6 +56,10 @@ export class ReplayedProblem extends Problem {
   }
 }
 
+/** True for the response of an earlier request. */
+export const isReplayed = ({ headers }: Response): boolean =>
+  headers['idempotent-replayed'] !== undefined
+
 /** A response as it is stored, and as it is sent. */
 interface SealedResponse {
   readonly answer: string

@@ -2,16 +2,21 @@ import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
+import { isReplayed } from '#http/pipeline/idempotency/stored-response.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
-import { describeWait, preferenceIn } from '#http/response/preferences.ts'
+import { appliedWait, canSettle, describeWait, preferenceIn } from '#http/response/preferences.ts'
 import { supportsPrefer } from '#http/response/vary.ts'
 
-/** Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2). */
+/**
+ * Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2), and confirms that the response
+ * has waited for an entity that settles.
+ */
 export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
     const secrets = secretsOf(route)
+    const settles = route.kind === 'create' && canSettle(route)
     if (!supportsPrefer(route) || (route.kind === 'create' && secrets.length > 0)) return undefined
     if (route.statuses[0] === 204) return undefined
     return {
@@ -26,12 +31,18 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
         const sent = request.headers['prefer']
         const response = await next()
         if (sent === undefined || response.status >= 300 || !response.body) return response
-        const preferred = returnPreferenceIn(String(sent))
-        if (preferred === undefined || hasAny(secrets, response.body())) return response
-        const applied = withHeaders(response, { 'preference-applied': `return=${preferred}` })
-        if (preferred === 'representation') return applied
+        const preferred = hasAny(secrets, response.body())
+          ? undefined
+          : returnPreferenceIn(String(sent))
+        const applied = [
+          ...(preferred ? [`return=${preferred}`] : []),
+          ...(settles && !isReplayed(response) ? appliedWait(String(sent)) : []),
+        ]
+        if (applied.length === 0) return response
+        const confirmed = withHeaders(response, { 'preference-applied': applied.join(', ') })
+        if (preferred !== 'minimal') return confirmed
         const status = response.status === 200 ? 204 : response.status
-        return { ...applied, status, body: undefined }
+        return { ...confirmed, status, body: undefined }
       },
     }
   },
