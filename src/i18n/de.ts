@@ -345,6 +345,7 @@ export const german: MessageTexts = {
   'image.limit': 'Ein Produkt darf höchstens {limit} Bilder haben.',
   'variant.limit': '{name} darf höchstens {limit} Varianten haben.',
   'variant.has_variants': '{name} hat Varianten, die zuerst entfernt werden müssen.',
+  'variant.own_stock': '{name} hat Varianten, von denen jede ihren eigenen Bestand hat.',
   'variant.duplicate': 'Eine andere Variante hat diese Optionen.',
   'product.short': '{name}: {wanted} gewünscht, {left} auf Lager.',
   'user.guest_role':

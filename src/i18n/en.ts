@@ -325,6 +325,7 @@ export const english = {
   'image.limit': 'A product may have at most {limit} images.',
   'variant.limit': '{name} may have at most {limit} variants.',
   'variant.has_variants': '{name} has variants, which must be removed first.',
+  'variant.own_stock': '{name} has variants, each with a stock of its own.',
   'variant.duplicate': 'Another variant has these options.',
   'product.short': '{name}: {wanted} requested, {left} in stock.',
   'user.guest_role':

@@ -334,6 +334,7 @@ export const spanish: MessageTexts = {
   'image.limit': 'Un producto puede tener como máximo {limit} imágenes.',
   'variant.limit': '{name} puede tener como máximo {limit} variantes.',
   'variant.has_variants': '{name} tiene variantes, que deben eliminarse antes.',
+  'variant.own_stock': '{name} tiene variantes, cada una con sus propias existencias.',
   'variant.duplicate': 'Otra variante tiene estas opciones.',
   'product.short': '{name}: se piden {wanted}, quedan {left} en existencias.',
   'user.guest_role':

@@ -341,6 +341,7 @@ export const french: MessageTexts = {
   'image.limit': 'Un produit peut avoir au plus {limit} images.',
   'variant.limit': '{name} peut avoir au plus {limit} variantes.',
   'variant.has_variants': '{name} a des variantes, qui doivent être supprimées d’abord.',
+  'variant.own_stock': '{name} a des variantes, chacune avec son propre stock.',
   'variant.duplicate': 'Une autre variante a ces options.',
   'product.short': '{name} : {wanted} demandés, {left} en stock.',
   'user.guest_role':

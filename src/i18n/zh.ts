@@ -297,6 +297,7 @@ export const chinese: MessageTexts = {
   'image.limit': '一个产品最多可有 {limit} 张图片。',
   'variant.limit': '{name} 最多可有 {limit} 个变体。',
   'variant.has_variants': '{name} 有变体，须先删除这些变体。',
+  'variant.own_stock': '{name} 有变体，每个变体有自己的库存。',
   'variant.duplicate': '另一个变体已有这些选项。',
   'product.short': '{name}：需要 {wanted} 件，库存 {left} 件。',
   'user.guest_role': '不能改为 guest，也不能从 guest 更改；访客设置密码后成为客户',

@@ -206,6 +206,24 @@ eachDatabase((kind) => {
     assert.deepEqual([json.option_names, json.price_from], [['size'], 8])
   })
 
+  test('the stock of a product with variants is an error of its row', async () => {
+    const [parent, variant] = [sku(), sku()]
+    const { json } = await admin.request('POST', '/products', {
+      name: 'Tee',
+      price: 5,
+      sku: parent,
+    })
+    const options = { variant_of: json.id, options: { size: 'S' } }
+    const body = { name: 'Tee S', price: 5, sku: variant, stock: 1, ...options }
+    assert.equal((await admin.request('POST', '/products', body)).status, 201)
+    const rows = `${parent},7\n${variant},7\n`
+    const { errors, operation } = await importFile('stock', `sku,stock\n${rows}`)
+    assert.deepEqual(errors, [[2, 'stock', '4091']])
+    assert.equal(operation.result.updated, 1)
+    const empty = await importFile('stock', `sku,stock\n${parent},\n`)
+    assert.deepEqual([empty.errors, empty.operation.result.unchanged], [[], 1])
+  })
+
   test('stock and prices change products that exist, and nothing else', async () => {
     const key = sku()
     await importFile('products', `sku,name,price,stock\n${key},Kettle,5,1\n`)

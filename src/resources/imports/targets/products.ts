@@ -3,13 +3,14 @@ import { isUnchanged } from '#db/unchanged.ts'
 import { latestVersion } from '#http/codec/api-versions.ts'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
 import { mergePatch, requestBody } from '#http/declare/schema.ts'
+import { createMessage } from '#i18n/message.ts'
 import { type ProductChange, saveProducts } from '#resources/products/bulk-actions.ts'
 import { lockProductsBySku } from '#resources/products/bulk-store.ts'
 import { createProductState, patchProductState } from '#resources/products/rules.ts'
 import { Product, ProductBody, ProductPatch } from '#resources/products/schema.ts'
 import type { ProductRow } from '#resources/products/table.ts'
 import { productVersions } from '#resources/products/versions.ts'
-import { problem } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
   bodyReader,
@@ -37,12 +38,20 @@ const stateOfProduct: StateOf = (before, { fields }, { shop }) =>
     ? patchProductState(before, readPatch(fields, shop))
     : createProductState(readNew(withoutNulls(fields), shop))
 
-/** Only changes products, in the fields of a schema; an unknown product is 404/4041. */
+/**
+ * Only changes products, in the fields of a schema; an unknown product is 404/4041, and the stock of one
+ * with variants 409/4091.
+ */
 const stateOfExisting = (body: TObject): StateOf => {
   const read = bodyReader<ProductPatch>(mergePatch(body))
   return (before, { fields }, { shop }) => {
     if (!before) throw problem('4041', 'detail.no_resource', { name: 'product' })
-    return patchProductState(before, read(fields, shop))
+    const patch = read(fields, shop)
+    if (before.variant_count > 0 && (patch.stock ?? null) !== null) {
+      const message = createMessage('variant.own_stock', { name: before.name })
+      throw new Problem('4091', message, { issues: [{ field: 'stock', message }] })
+    }
+    return patchProductState(before, patch)
   }
 }
 
