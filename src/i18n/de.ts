@@ -210,6 +210,7 @@ export const german: MessageTexts = {
   'field.fixed': 'kann nicht geändert werden',
   'query.unknown': 'ist kein bekannter Parameter',
   'query.repeated': 'darf nicht mehrfach angegeben werden',
+  'query.not_utf8': 'ist kein UTF-8',
   'query.version': 'muss eine der Versionen {versions} sein',
   'query.cursor': 'ist kein Cursor dieser Sammlung und Sortierung',
   'field.last_event_id': 'ist keine ID eines Ereignisses',

@@ -198,6 +198,7 @@ export const english = {
   'field.fixed': 'cannot be changed',
   'query.unknown': 'is not a known parameter',
   'query.repeated': 'must not be repeated',
+  'query.not_utf8': 'is not UTF-8',
   'query.version': 'must be one of the versions {versions}',
   'query.cursor': 'is not a cursor of this collection and sort order',
   'field.last_event_id': 'is not the ID of an event',

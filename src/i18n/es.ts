@@ -200,6 +200,7 @@ export const spanish: MessageTexts = {
   'field.fixed': 'no se puede cambiar',
   'query.unknown': 'no es un parámetro conocido',
   'query.repeated': 'no debe repetirse',
+  'query.not_utf8': 'no está en UTF-8',
   'query.version': 'debe ser una de las versiones {versions}',
   'query.cursor': 'no es un cursor de esta colección y este orden',
   'field.last_event_id': 'no es el identificador de un evento',

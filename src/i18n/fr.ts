@@ -202,6 +202,7 @@ export const french: MessageTexts = {
   'field.fixed': 'ne peut pas être modifié',
   'query.unknown': 'n’est pas un paramètre connu',
   'query.repeated': 'ne doit pas être répété',
+  'query.not_utf8': 'n’est pas en UTF-8',
   'query.version': 'doit être l’une des versions {versions}',
   'query.cursor': 'n’est pas un curseur de cette collection et de cet ordre de tri',
   'field.last_event_id': 'n’est pas l’identifiant d’un événement',

@@ -21,8 +21,8 @@ const limits = {
 }
 
 /**
- * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one
- * and for one with many more parts than any form needs, and 422/4221 for a repeated field.
+ * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one,
+ * for fields that are not UTF-8 and for one with many more parts than any form needs, and 422/4221 for a repeated field.
  */
 export async function readMultipart({
   contentType,
@@ -42,7 +42,11 @@ export async function readMultipart({
       // The parser reports the same error.
       stream.on('error', () => undefined)
     })
-    parser.on('field', (name, value) => {
+    parser.on('field', (name, value, _isNameCut, isValueCut) => {
+      // The parser puts this character in the place of bytes that are not UTF-8, and of a character cut off.
+      if (!isValueCut && value.includes('\u{FFFD}')) {
+        parser.destroy(problem('4002', 'detail.not_utf8'))
+      }
       if (fields.has(name)) repeated.add(name)
       fields.set(name, value)
     })

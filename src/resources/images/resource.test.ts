@@ -276,6 +276,8 @@ eachDatabase((kind) => {
         [[file, { name: '__proto__', content: 'x' }], '4221'],
         [Array.from({ length: 1000 }, () => alt), '4002'],
         [[{ ...file, content: 'text' }], '4151'],
+        [[file, { name: 'alt', content: Buffer.from([0x61, 0xff]) }], '4002'],
+        [[file, { name: 'alt', content: `x${'ä'.repeat(5000)}` }], '4221'],
       ]
       for (const [parts, code] of rejected) {
         const { json, text } = await sendForm(parts)

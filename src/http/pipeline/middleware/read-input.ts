@@ -5,6 +5,7 @@ import { type AdmittedExchange, codecFor, type ValidatedExchange } from '#http/p
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { compileQuery } from './query.ts'
+import { requireUtf8Query } from './query-encoding.ts'
 
 /**
  * Validates the body (400/4001, 422/4221) and the query (400/4003) by the schemas of the route.
@@ -23,6 +24,7 @@ export const readInputMiddleware = (
         const { request } = exchange
         const body = upload ? request.body : codecFor(exchange).readBody?.(request.body)
         const raw = { text: request.bodyText, header: (name: string) => headerOf(request, name) }
+        requireUtf8Query(request)
         const query = readQuery(queryOf(exchange))
         return next({ input: { body, raw, ...query } })
       },

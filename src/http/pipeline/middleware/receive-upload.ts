@@ -5,6 +5,7 @@ import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { problem } from '#values/problem.ts'
 import { compileQuery } from './query.ts'
+import { requireUtf8Query } from './query-encoding.ts'
 
 /**
  * Receives the body of an upload, outside of any transaction. Its digest stands for the body in the
@@ -21,6 +22,7 @@ export const receiveUploadMiddleware = (
     return {
       fragment: {},
       run: async ({ request, ctx, params }, next) => {
+        requireUtf8Query(request)
         const { filters } = readQuery(request.query as Record<string, unknown>)
         const body = request.body as UploadedBody | undefined
         if (!body) throw problem('4002', 'detail.empty_body')

@@ -42,6 +42,31 @@ describe('QUERY of a list', () => {
     }
   })
 
+  test('rejects bytes that are not UTF-8, as GET does', async () => {
+    for (const [query, field] of [
+      ['name=%FF', 'name'],
+      ['q=a&name=%C3%A4%ED%A0%80', 'name'],
+      ['%C3=1', '%C3'],
+    ] as const) {
+      for (const { status, json } of [
+        await ask('/products', query),
+        await shop.request('GET', `/products?${query}`),
+        await shop.request('GET', `/products/1?${query}`),
+      ]) {
+        const issues = json.errors.map((issue: { field: string }) => issue.field)
+        assert.deepEqual([status, json.error_code, issues], [400, '4003', [field]])
+      }
+    }
+    const url = '/products'
+    const headers = { 'content-type': form }
+    const payload = Buffer.from([...Buffer.from('name='), 0xff])
+    const raw = await shop.app.inject({ method: 'QUERY', url, payload, headers })
+    assert.deepEqual([raw.statusCode, raw.json().error_code], [400, '4002'])
+    assert.equal((await ask(url, 'name=100%')).status, 200)
+    assert.equal((await shop.request('GET', '/products?name=100%')).status, 200)
+    assert.equal((await ask(url, 'name=%EF%BF%BD')).status, 200)
+  })
+
   test('reads the version and the API key in the body', async () => {
     const { json } = await ask('/products', 'version=2&name=Pot')
     assert.equal(json.data[0].price.currency, 'USD')

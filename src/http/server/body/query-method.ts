@@ -6,6 +6,7 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import { withHeaders } from '#http/pipeline/response.ts'
 import { queryType } from '#http/response/media-type.ts'
 import { type Senders, send } from '#http/response/send.ts'
+import { textOf } from '#http/server/body/request-body.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { problem } from '#values/problem.ts'
 
@@ -29,8 +30,10 @@ export function serveQueryMethod(
 ): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(queryType, { parseAs: 'string' }, (_, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      queryType,
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => textOf(body),
     )
     scope.route({
       method: 'QUERY',

@@ -71,8 +71,8 @@ export function acceptBodies(app: FastifyInstance): void {
   }
 }
 
-/** Decodes UTF-8; invalid bytes are not replaced (RFC 8259 8.1). */
-function textOf(bytes: Buffer): string {
+/** Decodes a body. Throws 400/4002 for bytes that are not UTF-8, instead of replacing them (RFC 8259 8.1). */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw problem('4002', 'detail.not_utf8')
   return bytes.toString()
 }
