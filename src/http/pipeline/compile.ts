@@ -1,6 +1,7 @@
 import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { exportFeed, exportList, isExport } from '#http/export/export.ts'
+import { queryType } from '#http/response/media-type.ts'
 import {
   type AdmittedExchange,
   type Exchange,
@@ -76,8 +77,12 @@ const compileFeed =
     const lastEventId = input.raw.header('last-event-id')
     return {
       status: 200,
-      // A proxy must not buffer the events.
-      headers: { 'content-type': representation.contentType, 'x-accel-buffering': 'no' },
+      headers: {
+        'content-type': representation.contentType,
+        'accept-query': queryType,
+        // A proxy must not buffer the events.
+        'x-accel-buffering': 'no',
+      },
       stream: await stream(ctx, { ...input, params, lastEventId }),
       isUnstored: true,
     }

@@ -2,7 +2,7 @@ import { type AnyResource, definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 
 /** Returns the `Vary` fields of successful responses of a route (RFC 9110 section 12.5.5). */
-export function varyHeaders({ resource, method, access }: Route): readonly string[] {
+export function varyHeaders({ resource, method, access, stream }: Route): readonly string[] {
   return [
     ...(isNegotiated(resource) ? ['Accept'] : []),
     'Accept-Encoding',
@@ -10,6 +10,7 @@ export function varyHeaders({ resource, method, access }: Route): readonly strin
     // Links differ by caller.
     ...(access.kind === 'no-authentication' ? [] : ['Authorization']),
     ...(supportsPrefer({ resource, method }) ? ['Prefer'] : []),
+    ...(stream ? ['Last-Event-ID'] : []),
   ]
 }
 

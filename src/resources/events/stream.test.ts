@@ -71,6 +71,8 @@ eachDatabase((kind) => {
     const end = await findEnd()
     await using(receiveEvents(url, bearer()), async (stream) => {
       assert.equal(stream.headers.get('content-type'), 'text/event-stream')
+      assert.equal(stream.headers.get('accept-query'), 'application/x-www-form-urlencoded')
+      assert.match(String(stream.headers.get('vary')), /\bLast-Event-ID\b/)
       assert.equal(stream.headers.get('cache-control'), 'no-store')
       const { id } = await addProduct(admin)
       await admin.request('PATCH', `/products/${id}`, { price: 3 })
