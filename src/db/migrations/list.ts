@@ -42,6 +42,7 @@ import { addMailRecipients } from './0056-mail-recipients.ts'
 import { addImportAttempts } from './0057-import-attempts.ts'
 import { addImportKeys } from './0058-import-keys.ts'
 import { addItemOptions } from './0059-item-options.ts'
+import { addWebhookActivations } from './0060-webhook-activations.ts'
 
 /** A migration; its name is stored in the database and never changes. */
 export interface Migration {
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   { name: '0057-import-attempts', up: addImportAttempts },
   { name: '0058-import-keys', up: addImportKeys },
   { name: '0059-item-options', up: addItemOptions },
+  { name: '0060-webhook-activations', up: addWebhookActivations },
 ]

@@ -83,6 +83,7 @@ type LaterColumn =
   | 'cancel_requested_at'
   | 'guest_until'
   | 'merged_at'
+  | 'activation'
 
 // Columns that a later migration drops.
 type DroppedColumn = 'sequence' | 'refund_requested_at'

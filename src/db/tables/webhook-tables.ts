@@ -23,7 +23,9 @@ export interface WebhookTable {
   events_after: number
   /** When the first attempt failed since the last success; null after a success. */
   failing_since: number | null
-  /** Deliveries that were created until then are to be ended; null once they are. */
+  /** The number of its activation, or of the next one while it is inactive: a stop increments it. */
+  activation: Generated<number>
+  /** When it was stopped; null once the pending deliveries of former activations have ended. */
   stopped_at: number | null
   /** The API key that created it or set its URL, with whose revocation it is disabled. */
   api_key_id: number | null
@@ -44,6 +46,8 @@ export interface WebhookDeliveryTable {
   event_sequence: number | null
   event_time: number
   status: DeliveryStatus
+  /** The activation in which it was created, or last retried by hand. */
+  activation: Generated<number>
   /** The attempts without their responses, as a JSON array. */
   attempts: Generated<string>
   /** The response of each attempt, as a JSON array; null once the event lost its personal data. */

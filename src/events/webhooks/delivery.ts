@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '#db/tables/webhook-tables.ts'
 import { eventId, testEventId } from '#src/events/event-id.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DeliveryRow } from './table.ts'
+import type { DeliveryRow, WebhookRow } from './table.ts'
 
 /** An attempt of a delivery. */
 export interface Attempt {
@@ -52,6 +52,12 @@ export function statusAfter(
   if (status === 'delivered' || isSuccess(attempt)) return 'delivered'
   return nextAttemptAt === undefined ? 'failed' : 'pending'
 }
+
+/** True for a delivery that is to be ended, since its webhook was stopped after its creation. */
+export const isOfFormerActivation = (
+  { activation }: Pick<DeliveryRow, 'activation'>,
+  webhook: Pick<WebhookRow, 'activation' | 'stopped_at'>,
+): boolean => webhook.stopped_at !== null && activation < webhook.activation
 
 /** Returns the ID of the event of a delivery. */
 export const deliveredEventId = ({

@@ -3,6 +3,7 @@ import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { secondMs } from '#values/instant.ts'
 import { type AttemptDependencies, attemptDelivery, type PreparedDelivery } from './attempt.ts'
 import { loadSubjects } from './claim-store.ts'
+import { isOfFormerActivation } from './delivery.ts'
 import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts'
 import { createDeliveries } from './fan-out.ts'
 import { findWork } from './fan-out-store.ts'
@@ -113,9 +114,8 @@ export class WebhookDispatcher {
   async #endStopped(): Promise<void> {
     const { db, clock } = this.#dependencies
     for (const webhook of await listStopped(db)) {
-      const { id: webhookId, stopped_at: until } = webhook
       const limit = deletionBatchSize
-      const ended = await endDeliveries(db, { webhookId, until, now: clock(), limit })
+      const ended = await endDeliveries(db, { ...webhook, now: clock(), limit })
       if (ended < limit) await finishStop(db, webhook)
     }
   }
@@ -130,7 +130,7 @@ export class WebhookDispatcher {
       if (at % burst === burst - 1) await yieldToOthers()
       const webhook = webhooks.get(delivery.webhook_id)
       // Stopped meanwhile: the delivery is ended once the claim has.
-      if (webhook?.active !== 1) continue
+      if (webhook?.active !== 1 || isOfFormerActivation(delivery, webhook)) continue
       const event = events.get(delivery.event_sequence ?? 0)
       this.#begin(queue, { delivery, webhook, event })
     }

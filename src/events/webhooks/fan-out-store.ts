@@ -34,11 +34,14 @@ export async function findWork(db: Db): Promise<WebhookWork> {
   }
 }
 
-/** The columns of a webhook that decide which events it gets. */
-export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after'>
+/** The columns of a webhook that decide which events it gets, and in which activation. */
+export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after' | 'activation'>
 
 const active = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('webhooks').select(['id', 'types', 'events_after']).where('active', '=', 1),
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'types', 'events_after', 'activation'])
+    .where('active', '=', 1),
 )
 
 /** Returns the active webhooks. */
@@ -46,6 +49,15 @@ export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => activ
 
 /** The position up to which events have their deliveries. */
 export const position = openPosition('webhooks.position')
+
+/**
+ * Waits for the transactions that create deliveries or stop a webhook, and lets no other one begin until
+ * this one ends: no delivery of a former activation appears after its end. Comes before the locks of webhooks
+ * and deliveries.
+ */
+export const lockActivations = async (transactionDb: Db): Promise<void> => {
+  await position.lock(transactionDb)
+}
 
 /** What of an event decides who gets it. */
 export interface EventSummary {
@@ -75,9 +87,10 @@ export interface NewDelivery {
   readonly webhook_id: number
   readonly event_sequence: number
   readonly event_time: Instant
+  readonly activation: number
 }
 
-const columns = ['webhook_id', 'event_sequence', 'event_time'] as const
+const columns = ['webhook_id', 'event_sequence', 'event_time', 'activation'] as const
 const insert = prepareQuery(
   (db: Db, param: { deliveries: readonly NewDelivery[]; now: Instant }) => {
     const now = sql<number>`cast(${param.now} as bigint)`
@@ -91,6 +104,7 @@ const insert = prepareQuery(
               webhook_id: 'integer',
               event_sequence: 'integer',
               event_time: 'integer',
+              activation: 'integer',
             }).as('delivery'),
           )
           .select(columns)

@@ -47,15 +47,14 @@ function assignEvents(
   events: readonly store.EventSummary[],
   subscribers: readonly store.Subscriber[],
 ): readonly store.NewDelivery[] {
-  const selections = subscribers.map(({ id, types, events_after }) => ({
-    id,
-    events_after,
-    types: new Set<string>(expandTypes(JSON.parse(types) as string[])),
+  const selections = subscribers.map((subscriber) => ({
+    ...subscriber,
+    types: new Set<string>(expandTypes(JSON.parse(subscriber.types) as string[])),
   }))
   return events.flatMap(({ sequence, type, time }) =>
-    selections.flatMap(({ id, types, events_after }) =>
+    selections.flatMap(({ id, types, events_after, activation }) =>
       types.has(type) && sequence > events_after
-        ? [{ webhook_id: id, event_sequence: sequence, event_time: time }]
+        ? [{ webhook_id: id, event_sequence: sequence, event_time: time, activation }]
         : [],
     ),
   )

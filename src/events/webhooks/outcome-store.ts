@@ -97,6 +97,7 @@ export const disabledColumns = (
   disabled_reason: reason,
   failing_since: null,
   stopped_at: now,
+  activation: eb('activation', '+', eb.lit(1)),
   revision: eb('revision', '+', eb.lit(1)),
   updated_at: now,
 })
@@ -126,35 +127,29 @@ export const disableFailing = (db: Db, request: DisableRequest): Promise<Webhook
 const stopped = prepareQuery((db: Db, _: object) =>
   db
     .selectFrom('webhooks')
-    .select(['id', 'stopped_at'])
+    .select(['id', 'activation'])
     .where('stopped_at', 'is not', null)
     .orderBy('id'),
 )
 
-/** A webhook whose deliveries until `stopped_at` are to be ended. */
-export interface StoppedWebhook {
-  readonly id: number
-  readonly stopped_at: Instant
-}
+/** A webhook whose deliveries of activations before this one are to be ended. */
+export type StoppedWebhook = Pick<WebhookRow, 'id' | 'activation'>
 
-/** Returns the webhooks whose pending deliveries are to be ended. */
-export const listStopped = async (db: Db): Promise<readonly StoppedWebhook[]> =>
-  (await stopped.all(db, {})).map(({ id, stopped_at }) => ({ id, stopped_at: stopped_at ?? 0 }))
+/** Returns the webhooks whose pending deliveries of former activations are to be ended. */
+export const listStopped = (db: Db): Promise<readonly StoppedWebhook[]> => stopped.all(db, {})
 
-interface EndRequest {
-  readonly webhookId: number
-  readonly until: Instant
+interface EndRequest extends StoppedWebhook {
   readonly now: Instant
   readonly limit: number
 }
 
-const pendingOf = (db: Db, param: Pick<EndRequest, 'webhookId' | 'until'>) =>
+const pendingOf = (db: Db, param: StoppedWebhook) =>
   db
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('webhook_id', '=', param.webhookId)
+    .where('webhook_id', '=', param.id)
     .where('due_at', 'is not', null)
-    .where('created_at', '<=', param.until)
+    .where('activation', '<', param.activation)
 
 const endPending = prepareQuery((db: Db, param: EndRequest) =>
   db
@@ -182,26 +177,28 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
             .as('pending'),
         )
         .select('pending.id'),
-    ),
+    )
+    // Again for the row itself: it may have been retried by hand while this statement waited for it.
+    .where('activation', '<', param.activation),
 )
 
-/** Ends at most `limit` pending deliveries of a webhook that nobody has claimed; returns how many. */
+/**
+ * Ends at most `limit` pending deliveries of former activations of a webhook that nobody has claimed;
+ * returns how many.
+ */
 export const endDeliveries = (db: Db, request: EndRequest): Promise<number> =>
   endPending.run(db, request)
 
-const anyPending = prepareQuery((db: Db, param: { webhookId: number; until: Instant }) =>
-  pendingOf(db, param).limit(1),
-)
-const clearStop = prepareQuery((db: Db, param: { id: number; stoppedAt: Instant }) =>
+const anyPending = prepareQuery((db: Db, param: StoppedWebhook) => pendingOf(db, param).limit(1))
+const clearStop = prepareQuery((db: Db, param: StoppedWebhook) =>
   db
     .updateTable('webhooks')
     .set({ stopped_at: null })
     .where('id', '=', param.id)
-    .where('stopped_at', '=', param.stoppedAt),
+    .where('activation', '=', param.activation),
 )
 
-/** Stores that the deliveries of a stopped webhook have ended, if none is pending. */
-export async function finishStop(db: Db, { id, stopped_at }: StoppedWebhook): Promise<void> {
-  if (await anyPending.first(db, { webhookId: id, until: stopped_at })) return
-  await clearStop.run(db, { id, stoppedAt: stopped_at })
+/** Stores that the deliveries of former activations have ended, if none is pending. */
+export async function finishStop(db: Db, webhook: StoppedWebhook): Promise<void> {
+  if (!(await anyPending.first(db, webhook))) await clearStop.run(db, webhook)
 }

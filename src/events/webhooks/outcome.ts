@@ -4,6 +4,7 @@ import { recordEvents } from '#src/events/outbox-store.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import type { AttemptDependencies, AttemptOutcome, PreparedDelivery } from './attempt.ts'
 import { attemptColumns, attemptsOf, isSuccess, statusAfter } from './delivery.ts'
+import { lockActivations } from './fan-out-store.ts'
 import { disableWithoutKey } from './key-store.ts'
 import * as store from './outcome-store.ts'
 import { nextAttemptAt } from './schedule.ts'
@@ -46,6 +47,9 @@ export async function recordOutcomes(
     return []
   }
   return transaction(async (transactionDb) => {
+    if (made.some((each) => isGone(each) || hasFailedTooLong(each, now))) {
+      await lockActivations(transactionDb)
+    }
     const saved = await store.saveAttempts(transactionDb, attempted)
     const kept = made.filter(({ prepared }) => saved.has(prepared.delivery.id))
     await store.markWorking(
@@ -63,6 +67,11 @@ export async function recordOutcomes(
 
 const isAsUsual = ({ prepared, outcome }: MadeAttempt): boolean =>
   isSuccess(outcome.attempt) && prepared.webhook.failing_since === null
+
+const isGone = ({ outcome }: MadeAttempt): boolean => outcome.attempt.status === gone
+
+const hasFailedTooLong = ({ prepared }: MadeAttempt, now: Instant): boolean =>
+  (prepared.webhook.failing_since ?? now) <= now - maxFailingMs
 
 /** In ascending order, so that concurrent processes lock the rows in the same one. */
 const webhookIdsOf = (made: readonly MadeAttempt[]): readonly number[] =>
@@ -96,6 +105,7 @@ export const disableWebhooksWithoutKey = ({
   disabledEvent,
 }: OutcomeDependencies): Promise<readonly WebhookRow[]> =>
   transaction(async (transactionDb) => {
+    await lockActivations(transactionDb)
     const now = clock()
     const disabled = await disableWithoutKey(transactionDb, now)
     const events = disabled.map((webhook) => disabledEvent(webhook, now))
@@ -110,11 +120,8 @@ async function recordFailures(
   now: Instant,
 ): Promise<readonly WebhookRow[]> {
   await store.markFailing(transactionDb, webhookIdsOf(failed), now)
-  const isGone = ({ outcome }: MadeAttempt) => outcome.attempt.status === gone
   const goneIds = webhookIdsOf(failed.filter(isGone))
-  const failingIds = webhookIdsOf(
-    failed.filter(({ prepared }) => (prepared.webhook.failing_since ?? now) <= now - maxFailingMs),
-  )
+  const failingIds = webhookIdsOf(failed.filter((each) => hasFailedTooLong(each, now)))
   const disabled: WebhookRow[] = []
   for (const [ids, reason, failingSince] of [
     [goneIds, 'gone', now],

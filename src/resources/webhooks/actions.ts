@@ -5,6 +5,7 @@ import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
 import { publishEvents } from '#src/events/feed-store.ts'
+import { lockActivations } from '#src/events/webhooks/fan-out-store.ts'
 import { makeWebhookSecret } from '#src/events/webhooks/sending/signature.ts'
 import type { WebhookRow } from '#src/events/webhooks/table.ts'
 import type { AuditAction } from '#values/audit.ts'
@@ -99,7 +100,7 @@ async function activation(
   active: number,
 ): Promise<Partial<WebhookRow>> {
   if (active === current.active) return {}
-  if (active === 0) return { failing_since: null, stopped_at: ctx.now }
+  if (active === 0) return stop(ctx, current)
   return {
     disabled_reason: null,
     failing_since: null,
@@ -108,16 +109,23 @@ async function activation(
   }
 }
 
+/** Returns the columns that stop a webhook. */
+async function stop(
+  { db, now }: Context,
+  { activation }: WebhookRow,
+): Promise<Partial<WebhookRow>> {
+  await lockActivations(db)
+  return { active: 0, failing_since: null, stopped_at: now, activation: activation + 1 }
+}
+
 /** Removes a webhook and its secrets; its pending deliveries end. */
 export async function removeWebhook(ctx: Context, current: WebhookRow): Promise<void> {
   const { db, now } = ctx
   const removed = {
-    active: 0,
+    ...(await stop(ctx, current)),
     secret: '',
     replaced_secret: null,
     replaced_secret_expires_at: null,
-    failing_since: null,
-    stopped_at: now,
     deleted_at: now,
   }
   await store.saveWebhook(db, current, removed, now)
@@ -160,9 +168,10 @@ export async function rotateSecret(
 
 /** Sends a test to a webhook. Throws 404/4041, 410/4101, and 409/4091 for an inactive one. */
 export async function testWebhook(ctx: Context, webhookId: number): Promise<ShownDelivery> {
+  await lockActivations(ctx.db)
   const webhook = await requireWebhook(ctx, webhookId)
   requireActive(webhook)
-  return showDelivery(await store.insertTest(ctx.db, webhookId, ctx.now), webhook)
+  return showDelivery(await store.insertTest(ctx.db, webhook, ctx.now), webhook)
 }
 
 /** The path parameters of a delivery. */
@@ -204,10 +213,13 @@ export async function retryDelivery(
   ctx: Context,
   { webhookId, deliveryId }: DeliveryPath,
 ): Promise<ShownDelivery> {
+  const { db, now } = ctx
+  await lockActivations(db)
   const webhook = await requireWebhook(ctx, webhookId)
-  const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
+  const delivery = await store.findDelivery(db, webhookId, deliveryId)
   if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
   requireActive(webhook)
-  requireUnclaimed(delivery, ctx.now)
-  return showDelivery(await store.retryDelivery(ctx.db, delivery, ctx.now), webhook)
+  requireUnclaimed(delivery, now)
+  const { activation } = webhook
+  return showDelivery(await store.retryDelivery(db, delivery, { activation, now }), webhook)
 }

@@ -129,11 +129,16 @@ export async function listDeliveries(
 }
 
 /** Inserts a test of a webhook, which is due at once. */
-export const insertTest = (db: Db, webhookId: number, now: Instant): Promise<DeliveryRow> =>
+export const insertTest = (
+  db: Db,
+  { id, activation }: Pick<WebhookRow, 'id' | 'activation'>,
+  now: Instant,
+): Promise<DeliveryRow> =>
   db
     .insertInto('webhook_deliveries')
     .values({
-      webhook_id: webhookId,
+      webhook_id: id,
+      activation,
       event_sequence: null,
       event_time: now,
       status: 'pending',
@@ -145,16 +150,20 @@ export const insertTest = (db: Db, webhookId: number, now: Instant): Promise<Del
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Makes a delivery due at once. Throws StaleWriteError when it has changed or was claimed since. */
+/**
+ * Makes a delivery due at once, in this activation of its webhook. Throws StaleWriteError when it has
+ * changed or was claimed since.
+ */
 export async function retryDelivery(
   db: Db,
   { id, revision, status, due_at }: DeliveryRow,
-  now: Instant,
+  { activation, now }: { readonly activation: number; readonly now: Instant },
 ): Promise<DeliveryRow> {
   const row = await db
     .updateTable('webhook_deliveries')
     .set({
       status: status === 'delivered' ? status : 'pending',
+      activation,
       due_at: now,
       next_attempt_at: now,
       revision: revision + 1,
