@@ -9,7 +9,7 @@ export interface Backlog {
   readonly oldestUnpublished: Instant | null
   /** When the oldest pending delivery to an active webhook was created. */
   readonly oldestDelivery: Instant | null
-  /** Since when the attempt that has waited longest is due, to an active webhook. */
+  /** Since when the attempt of an event that has waited longest is due, to an active webhook. */
   readonly oldestDueDelivery: Instant | null
   /** The number of active webhooks whose last attempt has failed. */
   readonly failingWebhooks: number
@@ -46,6 +46,8 @@ const webhookBacklog = prepareQuery((db: Db, param: { now: Instant }) =>
             .selectFrom('webhook_deliveries as due')
             .select('due.due_at')
             .whereRef('due.webhook_id', '=', 'webhooks.id')
+            // Those that are sent by hand come first, with 0.
+            .where('due.due_at', '>', sql.lit(0))
             .where('due.due_at', '<=', param.now)
             .orderBy('due.due_at')
             .limit(sql.lit(1)),

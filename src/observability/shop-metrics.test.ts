@@ -81,7 +81,8 @@ eachDatabase((kind) => {
       const receiver = await startWebhookReceiver()
       receiver.respond = (response) => response.writeHead(500).end()
       const hook = { url: `${receiver.url}/hook`, types: ['order.*'] }
-      assert.equal((await admin.request('POST', '/webhooks', hook)).status, 201)
+      const { status, json } = await admin.request('POST', '/webhooks', hook)
+      assert.equal(status, 201)
       const idle = await scrape()
       assert.equal(idle.get('outbox_oldest_event_age_seconds'), 0)
       assert.equal(idle.get('webhook_oldest_delivery_age_seconds'), 0)
@@ -91,6 +92,7 @@ eachDatabase((kind) => {
       await shop.webhookDispatcher.round()
       await shop.webhookDispatcher.settled()
       shop.now += minuteMs
+      await admin.request('POST', `/webhooks/${json.id}/tests`)
       const busy = await scrape()
       assert.equal(busy.get('outbox_oldest_event_age_seconds'), 0)
       assert.equal(busy.get('webhook_oldest_delivery_age_seconds'), 60)

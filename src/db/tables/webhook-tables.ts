@@ -52,7 +52,10 @@ export interface WebhookDeliveryTable {
   attempts: Generated<string>
   /** The response of each attempt, as a JSON array; null once the event lost its personal data. */
   responses: Generated<string | null>
-  /** When it may be claimed: the next attempt, or the end of the claim. Null once it has ended. */
+  /**
+   * When it may be claimed: the next attempt, or the end of the claim; 0 to come before all others. Null
+   * once it has ended.
+   */
   due_at: number | null
   next_attempt_at: number | null
   revision: Generated<number>

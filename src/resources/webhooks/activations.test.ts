@@ -206,4 +206,13 @@ eachDatabase((kind) => {
       assert.deepEqual(await statuses(), ['delivered'])
     })
   })
+
+  test('tests and retries are sent before a backlog', async () => {
+    const { id, event_id } = await failOnce()
+    await insertBacklog(30)
+    await post(`deliveries/${id}/retries`)
+    const sent = await post('tests')
+    await round()
+    assert.deepEqual(received().sort(), [event_id, sent.event_id].sort())
+  })
 })

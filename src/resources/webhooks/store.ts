@@ -128,7 +128,10 @@ export async function listDeliveries(
   })
 }
 
-/** Inserts a test of a webhook, which is due at once. */
+/** Comes before all deliveries of events: a person waits for what is sent by hand. */
+const dueFirst = 0
+
+/** Inserts a test of a webhook, which is due before deliveries of events. */
 export const insertTest = (
   db: Db,
   { id, activation }: Pick<WebhookRow, 'id' | 'activation'>,
@@ -142,7 +145,7 @@ export const insertTest = (
       event_sequence: null,
       event_time: now,
       status: 'pending',
-      due_at: now,
+      due_at: dueFirst,
       next_attempt_at: now,
       created_at: now,
       updated_at: now,
@@ -151,7 +154,7 @@ export const insertTest = (
     .executeTakeFirstOrThrow()
 
 /**
- * Makes a delivery due at once, in this activation of its webhook. Throws StaleWriteError when it has
+ * Makes a delivery due before others, in this activation of its webhook. Throws StaleWriteError when it has
  * changed or was claimed since.
  */
 export async function retryDelivery(
@@ -164,7 +167,7 @@ export async function retryDelivery(
     .set({
       status: status === 'delivered' ? status : 'pending',
       activation,
-      due_at: now,
+      due_at: dueFirst,
       next_attempt_at: now,
       revision: revision + 1,
       updated_at: now,
