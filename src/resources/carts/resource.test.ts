@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import {
-  eachDatabase,
-  startTestApp,
-  type TestApp,
-  type TestCaller,
-  type TestResponse,
-} from '#test/support/app.ts'
+import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
 import { dayMs } from '#values/instant.ts'
 import { maxLines, maxQuantity } from './schema.ts'
@@ -232,37 +226,6 @@ eachDatabase((kind) => {
     const [{ item_id, code, message }] = problems
     assert.deepEqual([item_id, code], [null, 'total_too_large'])
     assert.deepEqual([ordered.status, ordered.json.details], [409, message])
-  })
-  test('the link to the checkout names a shipping method that can be chosen', async (t) => {
-    const { id: product_id } = await addProduct(admin)
-    const { id, request } = await shop.signInAs('customer')
-    await request('POST', '/cart', { product_id, quantity: 1 })
-    const { data: methods } = (await admin.request('GET', '/shipping-methods')).json
-    const change = (code: string, body: object) => {
-      const { id: methodId } = methods.find((each: { code: string }) => each.code === code)
-      return admin.request('PATCH', `/shipping-methods/${methodId}`, body)
-    }
-    t.after(async () => {
-      for (const { code } of methods) await change(code, { active: true, countries: [] })
-    })
-    const path = `/users/${id}/cart`
-    const methodIn = (response: TestResponse) => response.json._links.checkout.body.shipping.method
-    const before = await request('GET', path)
-    assert.equal(methodIn(before), 'standard')
-    await change('standard', { active: false })
-    const etag = String(before.headers['etag'])
-    const after = await request('GET', path, undefined, { 'if-none-match': etag })
-    assert.deepEqual([after.status, methodIn(after)], [200, 'express'])
-    await change('express', { countries: ['DE'] })
-    const status = await request('GET', `${path}/status`)
-    assert.equal(methodIn(status), 'pickup')
-    await change('pickup', { active: false })
-    assert.equal(methodIn(await request('GET', path)), 'express')
-    await change('express', { active: false })
-    assert.equal(methodIn(await request('GET', path)), undefined)
-    await change('express', { active: true, countries: [] })
-    const { href, body } = (await request('GET', path)).json._links.checkout
-    assert.equal((await request('POST', href, body)).status, 201)
   })
   test('a cart is abandoned 24 hours after its last change', async () => {
     const { id: product_id } = await addProduct(admin)

@@ -85,9 +85,7 @@ const checkoutLink: Link<PricedCart> = {
   to: 'user_orders',
   operation: 'create',
   when: isOrderable,
-  body: ({ shipping_method: method }) => ({
-    shipping: { ...(method !== null && { method }), recipient: null, address: null },
-  }),
+  body: () => ({ shipping: { method: 'standard', recipient: null, address: null } }),
 }
 
 const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {

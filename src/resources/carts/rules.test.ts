@@ -46,8 +46,6 @@ const cart = (lines: readonly CartLine[]): Cart => ({
   discount_code: null,
   discount: undefined,
   is_discount_used_up: false,
-  shipping_method: 'standard',
-  methods_changed_at: 0,
   lines,
 })
 

@@ -62,10 +62,6 @@ export interface Cart {
   readonly discount: StoredDiscount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
-  /** The code of the shipping method that a checkout suggests; null without an active method. */
-  readonly shipping_method: string | null
-  /** When a shipping method was changed last. */
-  readonly methods_changed_at: Instant
   readonly lines: readonly CartLine[]
 }
 
@@ -144,7 +140,6 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
     user_created_at,
     created_at,
     updated_at,
-    cart.methods_changed_at,
     ...lines.flatMap(lineChangeTimes),
     ...abandonedTimes,
     ...(discount ? discountChangeTimes(discount, now) : []),
@@ -263,8 +258,8 @@ function lineProblem(line: CartLine): CartProblem | undefined {
 }
 
 /**
- * The revision of a cart's representation. It changes with the cart, a product in it, its discount and
- * the suggested shipping method, and when the cart becomes abandoned.
+ * The revision of a cart's representation. It changes with the cart, with a product in it, and when
+ * the cart becomes abandoned, and with its discount.
  */
 export function cartRevision(cart: PricedCart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
@@ -272,7 +267,7 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
     cart.discount_code === null
       ? ''
       : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${cartDiscountReason(cart, now)?.key ?? ''}`
-  return `${cart.revision}.${products}.${cartStatus(cart, now)}.${cart.shipping_method ?? ''}${discount}`
+  return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
 }
 
 /** Adds the computed fields of a line's representation. */

@@ -4,7 +4,6 @@ import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
 import { effectiveCategory } from '#resources/products/stock/stock-store.ts'
-import { methodsChangedAt, suggestedMethodCode } from '#resources/shipping-methods/store.ts'
 import { lockUser } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Cart, CartLine } from './rules.ts'
@@ -46,8 +45,6 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
       'carts.created_at as cart_created_at',
       'carts.updated_at as cart_updated_at',
       'carts.discount_code',
-      suggestedMethodCode.as('shipping_method'),
-      methodsChangedAt.as('methods_changed_at'),
     ])
     .where('users.id', '=', param.userId)
     .orderBy('cart_items.id'),
@@ -72,8 +69,6 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     discount_code: code,
     discount,
     is_discount_used_up: await isUsedUpBy(db, discount, userId),
-    shipping_method: first.shipping_method,
-    methods_changed_at: first.methods_changed_at ?? 0,
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { markRemoved } from '#db/mark-removed.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
@@ -52,18 +51,6 @@ export async function findMethodByCode(db: Db, code: string): Promise<StoredMeth
   const row = await byCode.first(db, { code })
   return row && fromRow(row)
 }
-
-/**
- * The code of the active method that suits most orders: one for all countries before others, then
- * `standard`, then the oldest. Null without an active method.
- */
-export const suggestedMethodCode = sql<string | null>`(select code from shipping_methods
-  where active = 1 and deleted_at is null
-  order by case when countries = '' then 0 else 1 end, case when code = 'standard' then 0 else 1 end, id
-  limit 1)`
-
-/** When a method was changed last. */
-export const methodsChangedAt = sql<Instant | null>`(select max(updated_at) from shipping_methods)`
 
 /** Returns a page of the methods that match every filter. */
 export async function listMethods(
