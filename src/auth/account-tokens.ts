@@ -12,7 +12,7 @@ export interface StoredToken {
  * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every
  * attempt to send a mail holds the same one although only its hash is stored.
  */
-export function openAccountTokens(secretKeys: SecretKeys) {
+export function createAccountTokens(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'account-token')
   const tokenBy = (key: Buffer, salt: string): string =>
     createHmac('sha256', key).update(salt).digest('base64url')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
-import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
+import { createLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import {
   eachDatabase,
@@ -12,7 +12,7 @@ import {
   testPassword,
 } from '#test/support/app.ts'
 import { minuteMs } from '#values/instant.ts'
-import { openPasswordCheck } from './passwords/check.ts'
+import { createPasswordCheck } from './passwords/check.ts'
 
 const basicOf = (name: string, password = testPassword): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
@@ -221,9 +221,9 @@ describe('the password check', () => {
     }
     return {
       hashed,
-      check: openPasswordCheck({
+      check: createPasswordCheck({
         passwords: { matches },
-        loginThrottle: openLoginThrottle({ limits }),
+        loginThrottle: createLoginThrottle({ limits }),
       }),
     }
   }

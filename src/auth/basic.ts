@@ -4,7 +4,7 @@ import { findAccountByLoginName } from './accounts.ts'
 import { type Authenticator, realm, requireActor } from './authentication.ts'
 import { recordFailedSignIn } from './failed-sign-in.ts'
 import type { KnownNetworks } from './known-networks.ts'
-import { openPasswordCheck, type PasswordCheckDependencies } from './passwords/check.ts'
+import { createPasswordCheck, type PasswordCheckDependencies } from './passwords/check.ts'
 
 const credential: Credential = {
   scheme: 'basic',
@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * password, a suspension or a removal takes effect at once.
  */
 export function basic({ knownNetworks, ...dependencies }: BasicDependencies): Authenticator {
-  const isCorrect = openPasswordCheck(dependencies)
+  const isCorrect = createPasswordCheck(dependencies)
   return {
     scheme: 'basic',
     challenge: () => `Basic realm="${realm}", charset="UTF-8"`,

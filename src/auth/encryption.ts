@@ -15,7 +15,7 @@ const tagBytes = 16
  * Encrypts texts with AES-256-GCM, each bound to a name (the associated data). `open` returns
  * undefined for another name, an unknown secret or a changed ciphertext.
  */
-export function openSealer(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-answer') {
+export function createCipher(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-answer') {
   const keys = deriveKeys(secretKeys, purpose)
   const [currentKey] = keys
   return {
@@ -43,7 +43,7 @@ export function openSealer(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-a
  * Computes HMAC-SHA-256 values of texts. Without the secret, nobody can find the text of a value by
  * trying candidates.
  */
-export function openHmac(secretKeys: SecretKeys) {
+export function createRequestHmac(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'request-mark')
   const hmacOf = (key: Buffer, text: string): string =>
     createHmac('sha256', key).update(text).digest('base64url')

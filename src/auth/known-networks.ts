@@ -20,8 +20,8 @@ export interface KnownNetworks {
   readonly isKnown: IsKnownNetwork
 }
 
-/** Opens the known networks of a database; notes not yet recorded are lost with the process. */
-export function openKnownNetworks(db: Db): KnownNetworks {
+/** Creates the known networks of a database; notes not yet recorded are lost with the process. */
+export function createKnownNetworks(db: Db): KnownNetworks {
   const notedAt = new Map<string, Instant>()
   let unrecorded = new Map<string, KnownNetwork>()
   return {

@@ -5,12 +5,12 @@ import { combineAuthenticators } from './authentication.ts'
 import { type BasicDependencies, basic } from './basic.ts'
 import { type DigestDependencies, digest } from './digest/mechanism.ts'
 import type { Oauth } from './oauth/oauth.ts'
-import type { openTokens } from './tokens/access-tokens.ts'
+import type { createTokenIssuer } from './tokens/access-tokens.ts'
 import { bearer } from './tokens/bearer.ts'
 
 /** What the authentication mechanisms depend on. */
 export interface MechanismDependencies extends BasicDependencies, DigestDependencies {
-  readonly tokens: Pick<ReturnType<typeof openTokens>, 'isOwn' | 'verify'>
+  readonly tokens: Pick<ReturnType<typeof createTokenIssuer>, 'isOwn' | 'verify'>
   readonly keyUses: KeyUses
   readonly oauth?: Pick<Oauth, 'identify' | 'security'>
 }

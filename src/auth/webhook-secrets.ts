@@ -1,16 +1,16 @@
-import { openSealer } from './encryption.ts'
+import { createCipher } from './encryption.ts'
 import type { SecretKeys } from './keys.ts'
 
 /** Returns the name to which the secrets of a webhook are bound. */
 export const webhookSecretName = (webhookId: number): string => `webhook ${webhookId}`
 
-/** Opens the encryption of the secrets that sign webhooks. */
-export const openWebhookSealer = (secretKeys: SecretKeys): ReturnType<typeof openSealer> =>
-  openSealer(secretKeys, 'webhook-secret')
+/** Creates the cipher of the secrets that sign webhooks. */
+export const createWebhookCipher = (secretKeys: SecretKeys): ReturnType<typeof createCipher> =>
+  createCipher(secretKeys, 'webhook-secret')
 
 /** Encrypts and decrypts the secrets of webhooks, each bound to the ID of its webhook. */
-export function openWebhookSecrets(secretKeys: SecretKeys) {
-  const { seal, open } = openWebhookSealer(secretKeys)
+export function createWebhookSecrets(secretKeys: SecretKeys) {
+  const { seal, open } = createWebhookCipher(secretKeys)
   return {
     seal: (secret: string, webhookId: number): string => seal(secret, webhookSecretName(webhookId)),
     /** Undefined for what no configured key decrypts. */

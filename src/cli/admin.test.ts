@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { digestOf, openDigestSecrets } from '#auth/digest/secrets.ts'
+import { createDigestSecrets, digestOf } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { inheritedEnvironment, start } from '#test/support/services/server-process.ts'
@@ -104,7 +104,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         assert.notEqual(digest_secret, null)
       }
       const [boss] = users
-      const hashes = openDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
+      const hashes = createDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
       const expected = digestOf('SHA-256', `boss:cartwright:${passwordIn(created)}`)
       assert.equal(hashes?.['SHA-256'], expected)
       assert.deepEqual(

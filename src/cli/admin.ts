@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openPasswords } from '#auth/passwords/hash.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
+import { createPasswordHasher } from '#auth/passwords/hash.ts'
 import type { Store } from '#db/database.ts'
 import { english } from '#i18n/en.ts'
 import { formatMessage } from '#i18n/message.ts'
@@ -49,7 +49,7 @@ async function readPassword(): Promise<string> {
 }
 
 async function setPassword(store: Store, config: Config, { username, password }: AdminRequest) {
-  const passwords = openPasswords()
+  const passwords = createPasswordHasher()
   if (password !== undefined) {
     const user = await findUserByLoginName(store.db, username)
     const names = [
@@ -61,7 +61,7 @@ async function setPassword(store: Store, config: Config, { username, password }:
     ]
     await requireStrongPassword(passwords, 'The password', password, names)
   }
-  const { make } = openDigestSecrets(await loadSecretKeys(config), config.digest)
+  const { make } = createDigestSecrets(await loadSecretKeys(config), config.digest)
   const credentials = { username, password: password ?? randomBytes(16).toString('base64url') }
   const hashing = { hash: passwords.hash, make }
   const isNew = await setAdministrator(store, hashing, credentials, Date.now())

@@ -1,9 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
 import { createAuthentication } from '#auth/mechanisms.ts'
 import { oauthSchemes } from '#auth/oauth/schemes.ts'
-import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
 import {
   generateCollections,
   generateRoutes,
@@ -71,14 +71,14 @@ async function describeServer(): Promise<{ openapi: string; links: LinkTargets }
       callbackUrl: '',
     },
     authentication: createAuthentication({
-      tokens: openTokens(['unused signing key'], baseUrl),
+      tokens: createTokenIssuer(['unused signing key'], baseUrl),
       oauth: { identify: unused, security: oauthSchemes(baseUrl) },
       passwords: unused,
       loginThrottle: unused,
       knownNetworks: unused,
       keyUses: unused,
       nonces: unused,
-      secrets: openDigestSecrets(['unused encryption key']),
+      secrets: createDigestSecrets(['unused encryption key']),
     }),
     sealer: unused,
     baseUrl,

@@ -1,6 +1,6 @@
-import { openSealer } from '#auth/encryption.ts'
+import { createCipher } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
-import { openKeyRing } from '#auth/oauth/keys/key-ring.ts'
+import { createKeyRing } from '#auth/oauth/keys/key-ring.ts'
 import { eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import type { Db } from '#db/database.ts'
@@ -31,7 +31,7 @@ async function reencryptSecrets(db: Db, secretKeys: SecretKeys, digest: Config['
 }
 
 async function rotateSigningKey(db: Db, secretKeys: SecretKeys): Promise<void> {
-  const ring = openKeyRing({ db, sealer: openSealer(secretKeys), clock: Date.now })
+  const ring = createKeyRing({ db, sealer: createCipher(secretKeys), clock: Date.now })
   const isNew = await ring.rotate(true)
   console.log(
     isNew

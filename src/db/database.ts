@@ -9,7 +9,7 @@ import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.t
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
 import { type DriverSnapshot, rememberSingleRows } from './query/snapshot.ts'
 import { withTransactionScope } from './query/transaction-scope.ts'
-import { openSqliteFeed } from './sqlite/changes.ts'
+import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
@@ -236,7 +236,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     'sqlite',
     sqliteDialect,
     driver,
-    openSqliteFeed(driver),
+    createSqliteFeed(driver),
     options.startStatement,
   )
   return await requireReachable({

@@ -30,10 +30,10 @@ const update = prepareQuery((db: Db, param: Position & { readonly value: string 
 )
 
 /**
- * Opens the position of a consumer of the feed: the sequence number of the last event that it has
+ * Returns the position of a consumer of the feed: the sequence number of the last event that it has
  * handled, in the row of `settings` with this name.
  */
-export const openPosition = (name: string) => ({
+export const consumerPosition = (name: string) => ({
   /** Returns the position; 0 before the first event. */
   find: async (db: Db): Promise<number> => Number((await stored.first(db, { name }))?.value ?? 0),
   /** As `find`, and locks the position until the transaction ends. */

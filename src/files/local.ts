@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { syncToDisk, writeFileAtomically } from '#db/write-file.ts'
 import { type FileStorage, type ReportStorageError, storageUnavailable } from './storage.ts'
 
-/** Opens a storage in a folder, which is created with the first object. */
-export function openLocalStorage(folder: string, report: ReportStorageError): FileStorage {
+/** Creates a storage in a folder, which is created with the first object. */
+export function createLocalStorage(folder: string, report: ReportStorageError): FileStorage {
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name)
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

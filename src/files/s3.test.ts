@@ -10,8 +10,8 @@ import {
   s3Region,
   startS3Server,
 } from '#test/support/services/doubles/s3-server.ts'
-import { openS3Storage } from './s3.ts'
-import { openScaler } from './scale.ts'
+import { createS3Storage } from './s3.ts'
+import { createScaler } from './scale.ts'
 import type { FileStorage } from './storage.ts'
 
 const object = { bytes: Buffer.from('bytes'), type: 'image/webp' }
@@ -25,8 +25,8 @@ describe('a bucket', () => {
     s3 = await startS3Server()
     const options = { ...s3Credentials, region: s3Region, url: s3.url }
     const report = (error: unknown) => reported.push(error)
-    storage = openS3Storage({ ...options, timeoutMs: 10_000 }, report)
-    impatient = openS3Storage({ ...options, timeoutMs: 300 }, report)
+    storage = createS3Storage({ ...options, timeoutMs: 10_000 }, report)
+    impatient = createS3Storage({ ...options, timeoutMs: 300 }, report)
   })
   after(() => s3.close())
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('a bucket', () => {
 
   test('of other credentials is unavailable', async () => {
     const options = { ...s3Credentials, region: s3Region, timeoutMs: 10_000, url: s3.url }
-    const other = openS3Storage({ ...options, secretAccessKey: 'other' }, (e) => reported.push(e))
+    const other = createS3Storage({ ...options, secretAccessKey: 'other' }, (e) => reported.push(e))
     await rejectsAsUnavailable(other.write('a', object))
     assert.equal(s3.objects.size, 0)
   })
@@ -99,9 +99,9 @@ describe('an upload to a bucket', () => {
   before(async () => {
     s3 = await startS3Server()
     const options = { ...s3Credentials, region: s3Region, timeoutMs: 10_000, url: s3.url }
-    const storage = openS3Storage(options, () => undefined)
+    const storage = createS3Storage(options, () => undefined)
     shop = await startTestApp('sqlite', {
-      files: { storage, scaler: openScaler(() => assert.fail()) },
+      files: { storage, scaler: createScaler(() => assert.fail()) },
     })
     admin = await shop.signInAs('admin')
   })

@@ -22,10 +22,10 @@ export interface S3Options {
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes)
 
 /**
- * Opens a storage in a bucket. Each written object is looked up afterwards, because a proxy in
+ * Creates a storage in a bucket. Each written object is looked up afterwards, because a proxy in
  * between may have answered in place of the storage.
  */
-export function openS3Storage(options: S3Options, report: ReportStorageError): FileStorage {
+export function createS3Storage(options: S3Options, report: ReportStorageError): FileStorage {
   const { accessKeyId, secretAccessKey, region, timeoutMs } = options
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
   const send = (method: string, name: string, { bytes, type }: Partial<StoredObject> = {}) => {

@@ -56,8 +56,8 @@ const formats: Readonly<Record<ImageType, string>> = {
   'image/avif': 'heif',
 }
 
-/** Opens a scaler, which loads `sharp` for the first image; `report` gets the error if that fails. */
-export function openScaler(report: (error: unknown) => void): Scaler {
+/** Creates a scaler, which loads `sharp` for the first image; `report` gets the error if that fails. */
+export function createScaler(report: (error: unknown) => void): Scaler {
   let isAvailable = isSharpInstalled()
   let loading: Promise<typeof Sharp | undefined> | undefined
   const load = (): Promise<typeof Sharp | undefined> => {

@@ -9,10 +9,10 @@ import {
   skipReason,
 } from '#test/support/services/databases.ts'
 import { monitoringRoutes } from './health.ts'
-import { openMetrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
-function openProbes(store: Store) {
-  const metrics = openMetrics({ store, currency: 'USD', clock: Date.now })
+function createProbes(store: Store) {
+  const metrics = createMetrics({ store, currency: 'USD', clock: Date.now })
   const process = { isStopping: false, scalesImages: true }
   const isStopping = () => process.isStopping
   const { app } = mount({
@@ -44,7 +44,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     test('is live before its database is migrated, and ready afterwards', async () => {
       const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
-      const { app, get } = openProbes(store)
+      const { app, get } = createProbes(store)
       assert.equal((await get('/health/live')).statusCode, 200)
       const early = await get('/health/ready')
       assert.equal(early.statusCode, 503)
@@ -62,7 +62,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('is live but not ready when its database is closed or it is stopping', async () => {
       const { store, dispose } = await openTemporaryStore(kind)
-      const { app, get, process } = openProbes(store)
+      const { app, get, process } = createProbes(store)
       assert.equal((await get('/health/ready')).statusCode, 200)
       process.isStopping = true
       const stopping = await get('/health/ready')
@@ -80,7 +80,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
 test('the metrics cover requests by route, the process, its event loop and its database', async () => {
   const { store, dispose } = await openTemporaryStore('memory')
-  const { app, get } = openProbes(store)
+  const { app, get } = createProbes(store)
   await get('/health/live')
   await get('/nowhere/17')
   const { headers, payload } = await get('/metrics')

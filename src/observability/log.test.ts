@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
-import { logServed, openLog } from './log.ts'
+import { createLog, logServed } from './log.ts'
 
-type Level = Parameters<typeof openLog>[0]
+type Level = Parameters<typeof createLog>[0]
 
 function logOf(level: Level = 'info') {
   const lines: string[] = []
-  const log = openLog(level, { write: (line) => lines.push(line) })
+  const log = createLog(level, { write: (line) => lines.push(line) })
   const entries = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   return { log, lines, entries }
 }

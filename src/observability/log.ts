@@ -37,8 +37,8 @@ export type Log = Logger
 
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
-/** Opens a log that writes one JSON object per line and redacts fields with the name of a secret. */
-export function openLog(level: LogLevel, stream: DestinationStream = standardOutput()): Log {
+/** Creates a log that writes one JSON object per line and redacts fields with the name of a secret. */
+export function createLog(level: LogLevel, stream: DestinationStream = standardOutput()): Log {
   return pino({ ...options, level }, stream)
 }
 

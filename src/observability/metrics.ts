@@ -39,7 +39,7 @@ export interface MetricsOptions {
  * Measures requests and events from now on and, from the first rendering on, the process and its event
  * loop.
  */
-export function openMetrics({ store, currency, clock }: MetricsOptions): Metrics {
+export function createMetrics({ store, currency, clock }: MetricsOptions): Metrics {
   const registry = new Registry()
   measureStore(registry, store)
   measureBacklog(registry, { db: store.db, clock })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openBackgroundPace } from './background-pace.ts'
+import { createBackgroundPace } from './background-pace.ts'
 
 const maxPauseMs = 500
 
@@ -13,7 +13,7 @@ function pauseAfter(
   const advance = ({ active, idle }: typeof time) => {
     time = { active: time.active + active, idle: time.idle + idle }
   }
-  const pace = openBackgroundPace(maxPauseMs, () => time)
+  const pace = createBackgroundPace(maxPauseMs, () => time)
   pace.startRound()
   pace.endRound()
   advance(before)

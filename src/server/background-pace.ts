@@ -13,10 +13,10 @@ export interface BackgroundPace {
 }
 
 /**
- * Opens a pace with pauses of at most `maxPauseMs`: rounds take half of the time that requests leave. What
+ * Creates a pace with pauses of at most `maxPauseMs`: rounds take half of the time that requests leave. What
  * a round waits for, such as a mail server, does not count.
  */
-export function openBackgroundPace(
+export function createBackgroundPace(
   maxPauseMs: number,
   readLoopTime: () => LoopTime = () => performance.eventLoopUtilization(),
 ): BackgroundPace {

@@ -36,7 +36,7 @@ import { WebhookDispatcher } from '#src/events/webhooks/dispatcher.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
-import { type Metrics, openMetrics } from '#src/observability/metrics.ts'
+import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
 import { documentationRoutes, information } from './documentation/routes.ts'
 import { describeWebhooks } from './documentation/webhooks.ts'
@@ -66,9 +66,9 @@ export interface Composition
   readonly origins?: Origins
   /** The timeouts for clients; `defaultTimeouts` by default. */
   readonly timeouts?: Timeouts
-  /** The limits of event streams; those of `openEventStreams` by default. */
+  /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
-  /** The limits of exports; those of `openExports` by default. */
+  /** The limits of exports; those of `createExports` by default. */
   readonly exportLimits?: ExportLimits
   /** Declared routes besides those of the shop; none by default. */
   readonly routes?: readonly Route[]
@@ -102,8 +102,8 @@ export interface App extends MountedServer {
   readonly describe: (version?: number) => OpenApiDocument
 }
 
-/** Opens a response cache that is invalidated by the changes of the store. */
-function openResponseCache({ changes }: Store, maxBytes: number): ResponseCache | undefined {
+/** Creates a response cache that is invalidated by the changes of the store. */
+function createResponseCache({ changes }: Store, maxBytes: number): ResponseCache | undefined {
   if (maxBytes === 0) return undefined
   const responseCache = new ResponseCache({ maxBytes, isConnected: () => changes.isConnected() })
   changes.subscribe((change) => responseCache.invalidate(change))
@@ -125,7 +125,7 @@ const observers = (
   },
 })
 
-const openResponseStore = (sealer: RequestSealer): ResponseStore => ({
+const createResponseStore = (sealer: RequestSealer): ResponseStore => ({
   ...idempotencyStore,
   ...sealer,
   storedBytes: memoryCounters(fixedWindow),
@@ -133,7 +133,7 @@ const openResponseStore = (sealer: RequestSealer): ResponseStore => ({
 
 const noLog = { warn: () => undefined, error: () => undefined }
 
-const openDispatcher = (
+const createDispatcher = (
   { store: { db }, dependencies, clock, log }: Composition,
   transaction: RunTransaction,
 ): WebhookDispatcher =>
@@ -226,8 +226,8 @@ export function composeApp(composition: Composition): App {
   const { db, replica } = store
   const transaction = withRetries(store)
   const paymentDependencies = paymentDependenciesOf(composition, transaction)
-  const metrics = openMetrics({ store, currency: dependencies.shop.currency, clock })
-  const responseCache = openResponseCache(store, composition.responseCacheBytes ?? 0)
+  const metrics = createMetrics({ store, currency: dependencies.shop.currency, clock })
+  const responseCache = createResponseCache(store, composition.responseCacheBytes ?? 0)
   const describe = (version = defaultVersion) =>
     describeVersion(composition, mounted.operations, version)
   const isStopping = () => drain.isStopping()
@@ -242,7 +242,7 @@ export function composeApp(composition: Composition): App {
     representationOptions: representationOptionsOf(composition, defaultVersion),
     versionNotices: versionNotices(composition.sunsetV1),
     errors: { shape: errorShape, baseUrl },
-    idempotency: openResponseStore(sealer),
+    idempotency: createResponseStore(sealer),
     ...(responseCache ? { responseCache } : {}),
     ...(log ? { logger: log } : {}),
     ...observers(metrics, composition),
@@ -253,7 +253,7 @@ export function composeApp(composition: Composition): App {
     ...mounted,
     paymentDependencies,
     observeJob: metrics.observeJob,
-    webhookDispatcher: openDispatcher(composition, transaction),
+    webhookDispatcher: createDispatcher(composition, transaction),
     describe,
     drain: (listeners) => {
       mounted.endStreams()

@@ -25,7 +25,7 @@ import { deleteMailsBefore } from '#src/events/mail/queue-store.ts'
 import { deleteDeliveriesBefore } from '#src/events/webhooks/delivery-store.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { type BackgroundPace, openBackgroundPace } from './background-pace.ts'
+import { type BackgroundPace, createBackgroundPace } from './background-pace.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import type { Mailer } from './startup/mail.ts'
 
@@ -192,7 +192,7 @@ export function startJobs(
   const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
     dependencies
   const later = { firstMs: firstCleanupMs, pauseMs }
-  const pace = openBackgroundPace(maxMailPauseMs)
+  const pace = createBackgroundPace(maxMailPauseMs)
   const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
     observeJob?.(job)
     const observed = async () => {

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
 import { openStore } from '#db/database.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
@@ -183,7 +183,7 @@ describe('npm start', () => {
       skip,
     }, async () => {
       const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
-      const { open } = openDigestSecrets([SECRET_KEY])
+      const { open } = createDigestSecrets([SECRET_KEY])
       const store = await openStore(DATABASE_URL)
       const storedHashes = async () => {
         const users = await store.db.selectFrom('users').select('digest_secret').execute()

@@ -1,18 +1,18 @@
 import cluster from 'node:cluster'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openPasswords } from '#auth/passwords/hash.ts'
-import { openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
+import { createPasswordHasher } from '#auth/passwords/hash.ts'
+import { createDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
 import { accountPagesPath } from '#resources/account-pages/routes.ts'
 import { recordAbandonedCarts } from '#resources/carts/abandonment.ts'
 import type { Config } from '#src/config/config.ts'
-import { type Log, openLog } from '#src/observability/log.ts'
-import type { Tracing } from '#src/observability/tracing/open.ts'
+import { createLog, type Log } from '#src/observability/log.ts'
+import type { Tracing } from '#src/observability/tracing/start.ts'
 import { type App, composeApp } from './compose.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
 import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https/https.ts'
-import { openSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
+import { createSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, notificationUrl, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
@@ -22,7 +22,7 @@ import {
   type OpenOptions,
   openDependencies,
 } from './startup/dependencies.ts'
-import { openMailDestination, openMailer } from './startup/mail.ts'
+import { createMailDestination, createMailer } from './startup/mail.ts'
 import { loadSecretKeys } from './startup/secret-key.ts'
 import { logWarnings } from './startup/warnings.ts'
 
@@ -30,18 +30,18 @@ const jobsPauseMs = 2_000
 
 /** Serves from this process and resolves once it listens. Throws a StartError when it cannot. */
 export async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logLevel)
+  const log = createLog(config.logLevel)
   exitOnUncaughtErrors(log)
   const ports = await choosePorts(config)
   const identity = readServerIdentity(config)
-  const tracing = await openConfiguredTracing(config, log)
+  const tracing = await startConfiguredTracing(config, log)
   const store = await openDatabase(config.database, {
     ...storeOptions(config),
     startStatement: tracing?.startStatement(config.database.kind),
   })
-  const passwords = openPasswords()
+  const passwords = createPasswordHasher()
   const secretKeys = await loadSecretKeys(config)
-  const { make } = openDigestSecrets(secretKeys, config.digest)
+  const { make } = createDigestSecrets(secretKeys, config.digest)
   const admin = await prepareData(store, config, { ...passwords, make })
   // Printed before anything else can fail, since the password cannot be shown again.
   if (admin) printFirstAdmin(admin)
@@ -88,7 +88,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
   app.webhookDispatcher.start()
-  const listener = identity && openSecureListener(app.app.server, identity)
+  const listener = identity && createSecureListener(app.app.server, identity)
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()
@@ -147,8 +147,8 @@ function startShopJobs(
   { paymentDependencies, observeJob }: App,
 ): Jobs {
   const { keyUses, knownNetworks, oauth, digests } = identities
-  const mailer = openMailer({
-    ...openMailDestination(config, issuer),
+  const mailer = createMailer({
+    ...createMailDestination(config, issuer),
     transaction: paymentDependencies.transaction,
     tokens: accountTokens,
     shopName: config.shopName,
@@ -169,7 +169,7 @@ function startShopJobs(
       knownNetworks,
       rotateKeys: oauth.rotateKeys,
       purgeDeletedRows: store.purgeDeletedRows,
-      cleanDigests: config.digest === 'on' ? undefined : openDigestCleanup(digests),
+      cleanDigests: config.digest === 'on' ? undefined : createDigestCleanup(digests),
       recordAbandonedCarts: (db, now) => recordAbandonedCarts(db, config.currency, now),
       auditDays: config.auditRetentionDays,
       eventDays: config.eventRetentionDays,
@@ -179,13 +179,13 @@ function startShopJobs(
 }
 
 /** Loads the packages of OpenTelemetry only where traces are configured. */
-async function openConfiguredTracing(
+async function startConfiguredTracing(
   { tracesEndpoint }: Config,
   log: Log,
 ): Promise<Tracing | undefined> {
   if (tracesEndpoint === undefined || process.env['OTEL_SDK_DISABLED'] === 'true') return undefined
-  const { openTracing } = await import('#src/observability/tracing/open.ts')
-  return openTracing(log)
+  const { startTracing } = await import('#src/observability/tracing/start.ts')
+  return startTracing(log)
 }
 
 /** The settings that the application needs unchanged. */

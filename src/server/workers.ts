@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openPasswords } from '#auth/passwords/hash.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
+import { createPasswordHasher } from '#auth/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
-import { type Log, openLog } from '#src/observability/log.ts'
+import { createLog, type Log } from '#src/observability/log.ts'
 import { gatherWorkerMetrics } from '#src/observability/worker-metrics.ts'
 import { printAddresses, printFirstAdmin } from '#src/server/first-start/banner.ts'
 import { prepareData } from '#src/server/first-start/prepare.ts'
@@ -27,13 +27,13 @@ const healthyAfterMs = 60_000
  * cannot start.
  */
 export async function serveFromWorkers(config: Config): Promise<void> {
-  const log = openLog(config.logLevel)
+  const log = createLog(config.logLevel)
   exitOnUncaughtErrors(log)
   // Checked here, so that an error is printed once and not by every worker.
   readServerIdentity(config)
   const store = await openDatabase(config.database, storeOptions(config))
-  const { make } = openDigestSecrets(await loadSecretKeys(config), config.digest)
-  const admin = await prepareData(store, config, { ...openPasswords(), make })
+  const { make } = createDigestSecrets(await loadSecretKeys(config), config.digest)
+  const admin = await prepareData(store, config, { ...createPasswordHasher(), make })
   await store.close()
   if (admin) printFirstAdmin(admin)
   const ports = await choosePorts(config)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openCommonPasswords } from '#auth/passwords/common-passwords.ts'
+import { createCommonPasswordCheck } from '#auth/passwords/common-passwords.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { type Node, resolve } from '#test/support/openapi.ts'
@@ -39,7 +39,7 @@ const checkedByRules = new Set([
   ...['amount', 'restock'].map((name) => `POST /orders/:orderId/refunds ${name}`),
 ])
 
-const isCommonPassword = openCommonPasswords()
+const isCommonPassword = createCommonPasswordCheck()
 
 interface Parameter extends Node {
   readonly name: string

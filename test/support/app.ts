@@ -5,27 +5,27 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { KyselyPlugin } from 'kysely'
-import { openAccountTokens } from '#auth/account-tokens.ts'
+import { createAccountTokens } from '#auth/account-tokens.ts'
 import type { KeyUses } from '#auth/api-keys/last-used.ts'
 import type { DigestSetting } from '#auth/digest/secrets.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import type { Oauth } from '#auth/oauth/oauth.ts'
-import { openPasswords } from '#auth/passwords/hash.ts'
-import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
+import { createPasswordHasher } from '#auth/passwords/hash.ts'
+import { createWebhookSecrets } from '#auth/webhook-secrets.ts'
 import type { Db, Store } from '#db/database.ts'
 import type { Role } from '#http/declare/actor.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Dependencies, Passwords, Tokens } from '#resources/dependencies.ts'
-import { openDestinations } from '#src/events/webhooks/sending/destinations.ts'
-import { openSender } from '#src/events/webhooks/sending/send.ts'
-import { openLocalStorage } from '#src/files/local.ts'
-import { type FileDependencies, openScaler } from '#src/files/scale.ts'
+import { createWebhookUrlPolicy } from '#src/events/webhooks/sending/destinations.ts'
+import { createSender } from '#src/events/webhooks/sending/send.ts'
+import { createLocalStorage } from '#src/files/local.ts'
+import { createScaler, type FileDependencies } from '#src/files/scale.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import { type App, type Composition, composeApp } from '#src/server/compose.ts'
 import { consoleRoutes } from '#src/server/console/routes.ts'
 import { initializePrices } from '#src/server/first-start/prices.ts'
-import { openAuthentication } from '#src/server/startup/authentication.ts'
+import { createAuthServices } from '#src/server/startup/authentication.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   countStatements,
@@ -153,12 +153,12 @@ const fail = (error: unknown): never => {
   throw error
 }
 
-function openTestWebhooks(secretKeys: SecretKeys, networks: readonly string[] = ['127.0.0.0/8']) {
-  const destinations = openDestinations(networks)
+function createTestWebhooks(secretKeys: SecretKeys, networks: readonly string[] = ['127.0.0.0/8']) {
+  const destinations = createWebhookUrlPolicy(networks)
   return {
     destinations,
-    send: openSender({ destinations }),
-    secrets: openWebhookSecrets(secretKeys),
+    send: createSender({ destinations }),
+    secrets: createWebhookSecrets(secretKeys),
   }
 }
 
@@ -170,10 +170,10 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const { store, takeCount } = countStatements(
     plugin === undefined ? temporary.store : storeWithPlugin(temporary.store, plugin),
   )
-  const passwords = openPasswords(minHashCost)
+  const passwords = createPasswordHasher(minHashCost)
   const time = { now: startedAt }
   const clock = () => time.now
-  const identities = openAuthentication({
+  const identities = createAuthServices({
     ...options.composition,
     store,
     secretKeys,
@@ -202,13 +202,13 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     loginThrottle,
     knownNetworks,
     tokens,
-    accountTokens: openAccountTokens(secretKeys),
+    accountTokens: createAccountTokens(secretKeys),
     digests,
     provider: options.provider ?? noProvider,
-    webhooks: openTestWebhooks(secretKeys, options.webhookNetworks),
+    webhooks: createTestWebhooks(secretKeys, options.webhookNetworks),
     files: {
-      storage: openLocalStorage(filesFolder, fail),
-      scaler: openScaler(fail),
+      storage: createLocalStorage(filesFolder, fail),
+      scaler: createScaler(fail),
       ...options.files,
     },
     issuer,

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import {
-  openSecureListener,
+  createSecureListener,
   type SecureListener,
   type ServerIdentity,
 } from '#src/server/https/listener.ts'
@@ -68,7 +68,7 @@ export async function startSecureApp({ composition = {} }: TestOptions = {}): Pr
     composition: { httpsPolicy: { plain: 'loopback', https }, ...composition },
   })
   await app.app.listen({ port: 0, host: '127.0.0.1' })
-  const listener = openSecureListener(app.app.server, identity, composition.timeouts)
+  const listener = createSecureListener(app.app.server, identity, composition.timeouts)
   listener.server.listen(0, '127.0.0.1')
   await once(listener.server, 'listening')
   const { port } = app.app.server.address() as AddressInfo

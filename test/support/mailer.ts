@@ -1,8 +1,8 @@
 import { after, before, beforeEach } from 'node:test'
-import { openAccountTokens } from '#auth/account-tokens.ts'
+import { createAccountTokens } from '#auth/account-tokens.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
-import { openSmtpTransport } from '#src/events/mail/transport.ts'
-import { openMailer } from '#src/server/startup/mail.ts'
+import { createSmtpTransport } from '#src/events/mail/transport.ts'
+import { createMailer } from '#src/server/startup/mail.ts'
 import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
 import {
   type MailServer,
@@ -23,17 +23,17 @@ export interface TestMailer {
   readonly reports: object[]
 }
 
-/** Opens the mailer of a test app, which sends to a mail server by default. */
-export function openTestMailer(
+/** Creates the mailer of a test app, which sends to a mail server by default. */
+export function createTestMailer(
   app: TestApp,
   url: string,
-  transport: MailTransport = openSmtpTransport(url, testSender),
+  transport: MailTransport = createSmtpTransport(url, testSender),
 ): TestMailer {
   const reports: object[] = []
-  const mailer = openMailer({
+  const mailer = createMailer({
     transport,
     transaction: app.paymentDependencies.transaction,
-    tokens: openAccountTokens([testSecretKey]),
+    tokens: createAccountTokens([testSecretKey]),
     shopName: testSender.name,
     accountPagesUrl: `${testIssuer}/account`,
     clock: () => app.now,
@@ -62,7 +62,7 @@ export function useMailServer(appOf: () => TestApp): Mailing {
   const mailing = {} as Mailing
   before(async () => {
     mailing.server = await startMailServer()
-    mailing.mailer = openTestMailer(appOf(), mailing.server.url)
+    mailing.mailer = createTestMailer(appOf(), mailing.server.url)
   })
   after(() => mailing.server.close())
   beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { openSealer } from '#auth/encryption.ts'
+import { createCipher } from '#auth/encryption.ts'
 import { payloadAdapter } from '#auth/oauth/storage/adapter.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 
-const sealer = openSealer([testSecretKey])
+const sealer = createCipher([testSecretKey])
 
 /** Stores a grant of 90 days, as oidc-provider does after a user has consented. */
 export async function insertGrant(

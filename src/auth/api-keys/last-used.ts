@@ -13,8 +13,8 @@ export interface KeyUses {
   readonly record: (db: Db) => Promise<number>
 }
 
-/** Opens the uses of API keys; notes not yet recorded are lost with the process. */
-export function openKeyUses(): KeyUses {
+/** Creates the uses of API keys; notes not yet recorded are lost with the process. */
+export function createKeyUses(): KeyUses {
   let unrecorded = new Map<number, Instant>()
   return {
     note: ({ id, usedAt }, now) => {

@@ -12,18 +12,18 @@ import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { parseAuthParams, usernameOf } from './auth-params.ts'
-import type { openNonces } from './nonces.ts'
+import type { createNonces } from './nonces.ts'
 import {
+  type createDigestSecrets,
   type DigestAlgorithm,
   type DigestSecret,
   digestOf,
-  type openDigestSecrets,
 } from './secrets.ts'
 
 /** What the Digest mechanism depends on. */
 export interface DigestDependencies {
-  readonly nonces: ReturnType<typeof openNonces>
-  readonly secrets: ReturnType<typeof openDigestSecrets>
+  readonly nonces: ReturnType<typeof createNonces>
+  readonly secrets: ReturnType<typeof createDigestSecrets>
   readonly loginThrottle: LoginThrottle
   readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }

@@ -22,7 +22,7 @@ const tagOf = (key: Buffer, body: Buffer): Buffer =>
  * Creates and verifies nonces that are valid for five minutes. A nonce carries its creation time
  * and an HMAC: every process with the same secrets verifies it, and none stores it.
  */
-export function openNonces(secretKeys: SecretKeys) {
+export function createNonces(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'digest-nonce')
   const opaques = keys.map((key) =>
     createHmac('sha256', key).update('opaque').digest('base64url').slice(0, 22),

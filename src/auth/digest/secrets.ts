@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { realm } from '#auth/authentication.ts'
-import { openSealer } from '#auth/encryption.ts'
+import { createCipher } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 
 /** The hash of each algorithm in node:crypto; the preferred algorithm first (RFC 7616 3.7). */
@@ -28,9 +28,9 @@ export const digestOf = (algorithm: DigestAlgorithm, text: string): string =>
  * Creates and decrypts the Digest secrets of users, H(A1) (RFC 7616 3.4.2). A secret is as good as
  * the password, so it is stored encrypted and bound to the username.
  */
-export function openDigestSecrets(secretKeys: SecretKeys, setting: DigestSetting = 'on') {
+export function createDigestSecrets(secretKeys: SecretKeys, setting: DigestSetting = 'on') {
   const algorithms: readonly DigestAlgorithm[] = algorithmsBySetting[setting]
-  const sealer = openSealer(secretKeys, 'digest-secret')
+  const sealer = createCipher(secretKeys, 'digest-secret')
   const open = (sealed: string, username: string): DigestSecret | undefined => {
     const text = sealer.open(sealed, username)
     return text === undefined ? undefined : (JSON.parse(text) as DigestSecret)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eraseDigestSecrets, openDigestCleanup } from '#auth/re-encryption/digest-cleanup.ts'
+import { createDigestCleanup, eraseDigestSecrets } from '#auth/re-encryption/digest-cleanup.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import {
   eachDatabase,
@@ -17,7 +17,7 @@ import {
 import type { TemporaryStore } from '#test/support/services/databases.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { dayMs } from '#values/instant.ts'
-import { type DigestSetting, openDigestSecrets } from './secrets.ts'
+import { createDigestSecrets, type DigestSetting } from './secrets.ts'
 
 const newSecretKey = 'a secret key that takes its place from now'
 
@@ -54,7 +54,7 @@ eachDatabase((kind) => {
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
     if (digest_secret === null) return undefined
-    const { open } = openDigestSecrets([newSecretKey, testSecretKey])
+    const { open } = createDigestSecrets([newSecretKey, testSecretKey])
     return Object.keys(open(digest_secret, username) ?? {}).join()
   }
   const requestProfile = async (
@@ -96,8 +96,8 @@ eachDatabase((kind) => {
     test('the job removes MD5 from all secrets once a day, in several processes at once', async () => {
       const usernames = await Promise.all([1, 2, 3].map(() => signUpAt('on')))
       const { db } = temporaryDb.store
-      const secrets = openDigestSecrets([testSecretKey], 'sha-256')
-      const [first, second] = [openDigestCleanup(secrets), openDigestCleanup(secrets)]
+      const secrets = createDigestSecrets([testSecretKey], 'sha-256')
+      const [first, second] = [createDigestCleanup(secrets), createDigestCleanup(secrets)]
       const counts = await Promise.all([first(db, 0), second(db, 0)])
       assert.ok((counts[0] ?? 0) + (counts[1] ?? 0) >= 3, counts.join())
       for (const username of usernames) {
@@ -151,7 +151,7 @@ eachDatabase((kind) => {
       assert.ok((await eraseDigestSecrets(db)) >= 3)
       assert.deepEqual(await stored.execute(), [])
       assert.equal(await eraseDigestSecrets(db), 0)
-      const clean = openDigestCleanup(openDigestSecrets([testSecretKey], 'off'))
+      const clean = createDigestCleanup(createDigestSecrets([testSecretKey], 'off'))
       assert.equal(await clean(db, 0), 0)
       await signUpAt('on')
       assert.equal(await clean(db, dayMs), 1)

@@ -31,7 +31,7 @@ export interface EngineDependencies
  * Returns a function that resolves to oidc-provider with the current signing keys. It is loaded on
  * the first call and rebuilt when the keys change.
  */
-export function openEngine(dependencies: EngineDependencies): () => Promise<Engine> {
+export function createEngineLoader(dependencies: EngineDependencies): () => Promise<Engine> {
   let current: { readonly keyIds: string; readonly engine: Engine } | undefined
   return async () => {
     const [library, keys] = await Promise.all([loadLibrary(), dependencies.keys.all()])

@@ -6,8 +6,8 @@ import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Instant } from '#values/instant.ts'
 import { identifyByToken } from './access-token.ts'
 import { oauthRoutes } from './endpoints/routes.ts'
-import { type EngineDependencies, openEngine } from './engine.ts'
-import { openKeyRing } from './keys/key-ring.ts'
+import { createEngineLoader, type EngineDependencies } from './engine.ts'
+import { createKeyRing } from './keys/key-ring.ts'
 import { oauthSchemes } from './schemes.ts'
 
 /** What the OAuth server depends on; `issuer` is the public address of this server. */
@@ -26,13 +26,13 @@ export interface Oauth {
   readonly rotateKeys: (isForced?: boolean) => Promise<boolean>
 }
 
-/** Opens the OAuth server on a database; oidc-provider is loaded by the first request to it. */
-export function openOauth(dependencies: OauthDependencies): Oauth {
+/** Creates the OAuth server on a database; oidc-provider is loaded by the first request to it. */
+export function createOauth(dependencies: OauthDependencies): Oauth {
   const { secretKeys, issuer, hasConsole } = dependencies
-  const keys = openKeyRing(dependencies)
+  const keys = createKeyRing(dependencies)
   const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
   const formKeys = deriveKeys(secretKeys, 'oauth-form')
-  const engine = openEngine({ ...dependencies, keys, cookieKeys })
+  const engine = createEngineLoader({ ...dependencies, keys, cookieKeys })
   return {
     routes: oauthRoutes({ ...dependencies, keys, engine, formKeys }),
     identify: (db, token, now) => identifyByToken({ issuer, keys, hasConsole }, db, token, now),

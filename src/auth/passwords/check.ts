@@ -26,14 +26,14 @@ export interface PasswordCheckDependencies {
 }
 
 /**
- * Opens a check for passwords that come with every request: true for the correct one; throws
+ * Creates a check for passwords that come with every request: true for the correct one; throws
  * 429/4291 after too many wrong ones. A correct password is not hashed again for five minutes. The
  * process remembers an HMAC of it under a random key; the HMAC covers the stored hash, so that a
  * change of the password invalidates it.
  */
-export function openPasswordCheck({ passwords, loginThrottle }: PasswordCheckDependencies) {
+export function createPasswordCheck({ passwords, loginThrottle }: PasswordCheckDependencies) {
   const key = randomBytes(32)
-  const remembered = openExpiringSet()
+  const remembered = createExpiringSet()
   const inFlight = new Map<string, Promise<boolean>>()
   const verify = ({ address, name, password, hash, onWrong }: PasswordAttempt, now: Instant) =>
     loginThrottle.check({ address, name, now }, async () => {
@@ -62,7 +62,7 @@ export function openPasswordCheck({ passwords, loginThrottle }: PasswordCheckDep
 }
 
 /** A set of up to `maxRemembered` texts, each of which expires after `rememberMs`. */
-function openExpiringSet() {
+function createExpiringSet() {
   const addedAt = new Map<string, Instant>()
   return {
     has: (text: string, now: Instant): boolean => {

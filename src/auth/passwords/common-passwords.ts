@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 const file = new URL('./common-passwords.txt', import.meta.url)
 
 /**
- * Opens the list of common passwords. The first check reads the file; every check searches it as
- * one text, which needs a tenth of the memory of a Set.
+ * Creates a check against a list of common passwords. The first check reads the file; every check
+ * searches it as one text, which needs a tenth of the memory of a Set.
  */
-export function openCommonPasswords() {
+export function createCommonPasswordCheck() {
   let list: Promise<string> | undefined
   const read = (): Promise<string> => {
     list ??= readFile(file, 'utf8').catch((error: unknown) => {

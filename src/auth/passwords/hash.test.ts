@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nativeArgon2, nodeArgon2 } from './argon2.ts'
-import { defaultCost, openPasswords } from './hash.ts'
+import { createPasswordHasher, defaultCost } from './hash.ts'
 
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 test('a password is hashed with argon2id at the configured cost, with a salt of its own', async () => {
-  const { hash } = openPasswords(defaultCost)
+  const { hash } = createPasswordHasher(defaultCost)
   const [one, other] = await Promise.all([hash('the same'), hash('the same')])
   assert.match(one ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(one, other)
 })
 
 test('a password matches its own hash and no other', async () => {
-  const { hash, matches } = openPasswords(cheap)
+  const { hash, matches } = createPasswordHasher(cheap)
   const hashed = await hash('pässwörd 🔑')
   assert.equal(await matches('pässwörd 🔑', hashed), true)
   assert.equal(await matches('pässwörd', hashed), false)
@@ -21,20 +21,20 @@ test('a password matches its own hash and no other', async () => {
 })
 
 test('no password matches an account without a password', async () => {
-  const { matches } = openPasswords(cheap)
+  const { matches } = createPasswordHasher(cheap)
   for (const guess of ['', 'null', 'anything']) assert.equal(await matches(guess, null), false)
 })
 
 test('a hash made at another cost still matches', async () => {
-  const costlier = openPasswords({ ...cheap, timeCost: 2 })
-  const { matches } = openPasswords(cheap)
+  const costlier = createPasswordHasher({ ...cheap, timeCost: 2 })
+  const { matches } = createPasswordHasher(cheap)
   assert.equal(await matches('a password', await costlier.hash('a password')), true)
 })
 
 test('hashes of the native package and of node:crypto match with either', async () => {
   const cost = { memoryCost: 32, timeCost: 2, parallelism: 3 }
-  const native = openPasswords(cost, nativeArgon2)
-  const node = openPasswords(cost, nodeArgon2)
+  const native = createPasswordHasher(cost, nativeArgon2)
+  const node = createPasswordHasher(cost, nodeArgon2)
   for (const [maker, other] of [
     [native, node],
     [node, native],
@@ -47,7 +47,7 @@ test('hashes of the native package and of node:crypto match with either', async 
 })
 
 test('no password matches what is no hash of argon2id', async () => {
-  const hashed = await openPasswords(cheap).hash('a password')
+  const hashed = await createPasswordHasher(cheap).hash('a password')
   const malformed = [
     '',
     'a password',
@@ -63,7 +63,7 @@ test('no password matches what is no hash of argon2id', async () => {
     hashed.replace(/.$/, '_'),
   ]
   for (const argon2 of [nativeArgon2, nodeArgon2]) {
-    const { matches } = openPasswords(cheap, argon2)
+    const { matches } = createPasswordHasher(cheap, argon2)
     for (const each of malformed) assert.equal(await matches('a password', each), false, each)
   }
 })

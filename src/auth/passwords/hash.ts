@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
 import { isArgon2Hash, nativeArgon2, nodeArgon2, type PasswordCost } from './argon2.ts'
-import { openCommonPasswords } from './common-passwords.ts'
+import { createCommonPasswordCheck } from './common-passwords.ts'
 
 /** The cost OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -17,7 +17,7 @@ const maxConcurrency = Math.max(1, Math.min(availableParallelism(), poolThreads)
 const maxWaiting = 32 * maxConcurrency
 
 /** Hashes and verifies passwords with argon2id (RFC 9106). */
-export function openPasswords(
+export function createPasswordHasher(
   cost: PasswordCost = defaultCost,
   { hash, verify } = nativeArgon2 ?? nodeArgon2,
 ) {
@@ -27,7 +27,7 @@ export function openPasswords(
   decoy.catch(() => undefined)
   return {
     /** True for a common password, which may not be set. */
-    isCommon: openCommonPasswords(),
+    isCommon: createCommonPasswordCheck(),
     /** The hash in PHC string format, with salt and cost. Throws 503/5031 when too many wait. */
     hash: (password: string): Promise<string> => runLimited(() => hash(password, cost)),
     /**

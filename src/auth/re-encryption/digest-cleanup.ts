@@ -1,4 +1,4 @@
-import type { openDigestSecrets } from '#auth/digest/secrets.ts'
+import type { createDigestSecrets } from '#auth/digest/secrets.ts'
 import type { Db } from '#db/database.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { reencryptBatch } from './re-encrypt.ts'
@@ -17,15 +17,15 @@ export async function eraseDigestSecrets(db: Db): Promise<number> {
 }
 
 /**
- * Opens a job that removes the algorithms that are no longer offered from the Digest secrets. Each
+ * Creates a job that removes the algorithms that are no longer offered from the Digest secrets. Each
  * call examines up to 5,000 users and returns how many were changed. After the last user, the next
  * pass starts a day later, because a process with another setting may have stored more meanwhile.
  * Several processes may run it at once.
  */
-export function openDigestCleanup({
+export function createDigestCleanup({
   algorithms,
   reencryption,
-}: Pick<ReturnType<typeof openDigestSecrets>, 'algorithms' | 'reencryption'>) {
+}: Pick<ReturnType<typeof createDigestSecrets>, 'algorithms' | 'reencryption'>) {
   let cursor: string | undefined
   let nextPassAt: Instant = 0
   return async (db: Db, now: Instant): Promise<number> => {

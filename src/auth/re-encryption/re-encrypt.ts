@@ -1,9 +1,9 @@
-import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openSealer } from '#auth/encryption.ts'
+import { createDigestSecrets, type DigestSetting } from '#auth/digest/secrets.ts'
+import { createCipher } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
 import { keySealName } from '#auth/oauth/keys/key-ring.ts'
 import { payloadSealName } from '#auth/oauth/storage/adapter.ts'
-import { openWebhookSealer } from '#auth/webhook-secrets.ts'
+import { createWebhookCipher } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import {
   digestSecrets,
@@ -22,7 +22,7 @@ export interface ReencryptionResult {
   readonly unreadable: number
 }
 
-type Sealer = ReturnType<typeof openSealer>
+type Sealer = ReturnType<typeof createCipher>
 
 /**
  * Re-encrypts under the first secret everything in the database that another secret encrypted.
@@ -34,10 +34,10 @@ export async function reencryptAll(
   secretKeys: SecretKeys,
   digest: DigestSetting = 'on',
 ): Promise<ReencryptionResult> {
-  const sealer = openSealer(secretKeys)
-  const webhookSealer = openWebhookSealer(secretKeys)
+  const sealer = createCipher(secretKeys)
+  const webhookSealer = createWebhookCipher(secretKeys)
   const targets = [
-    { column: digestSecrets, sealer: openDigestSecrets(secretKeys, digest).reencryption },
+    { column: digestSecrets, sealer: createDigestSecrets(secretKeys, digest).reencryption },
     { column: storedResponses, sealer },
     { column: paymentActions, sealer },
     { column: signingKeys(keySealName), sealer },

@@ -5,13 +5,13 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
 import { scopesOfRole } from '#auth/scopes.ts'
 import { Problem } from '#values/problem.ts'
-import { openTokens } from './access-tokens.ts'
+import { createTokenIssuer } from './access-tokens.ts'
 
 const secretKey = 'a secret key that only tests sign with'
 const key = deriveKey(secretKey, 'access-token')
 const issuer = 'https://shop.example.com'
 const own = { iss: issuer, aud: issuer }
-const tokens = openTokens([secretKey], issuer)
+const tokens = createTokenIssuer([secretKey], issuer)
 const now = Date.UTC(2026, 5, 1, 12)
 const ada = { id: 7, name: 'Ada Lovelace', role: 'customer', sessionId: 3 } as const
 
@@ -103,8 +103,9 @@ test('a token that was tampered with, or signed by another key, is rejected', as
   const { token } = await tokens.issueAccessToken(ada, now)
   const [header = '', , signature = ''] = token.split('.')
   const promoted = `${header}.${base64url({ sub: '1', exp: now / 1000 + 900 })}.${signature}`
-  const rawRoutes = (await openTokens(['another secret key'], issuer).issueAccessToken(ada, now))
-    .token
+  const rawRoutes = (
+    await createTokenIssuer(['another secret key'], issuer).issueAccessToken(ada, now)
+  ).token
   const padded = `${token}=`
   const texts = [
     '',
@@ -136,13 +137,13 @@ test('a token by or for another server is rejected, though signed by the same ke
   for (const each of others) {
     await assert.rejects(tokens.verify(signed(ours, each), now), rejectsWith('4012'))
   }
-  const { token } = await openTokens([secretKey], elsewhere).issueAccessToken(ada, now)
+  const { token } = await createTokenIssuer([secretKey], elsewhere).issueAccessToken(ada, now)
   await assert.rejects(tokens.verify(token, now), rejectsWith('4012'))
 })
 
 test('processes of a shop on localhost accept tokens of one another', async () => {
-  const first = openTokens([secretKey], 'http://localhost:3000')
-  const second = openTokens([secretKey], 'https://localhost:3443')
+  const first = createTokenIssuer([secretKey], 'http://localhost:3000')
+  const second = createTokenIssuer([secretKey], 'https://localhost:3443')
   assert.equal((await second.verify((await first.issueAccessToken(ada, now)).token, now)).userId, 7)
   const { token } = await tokens.issueAccessToken(ada, now)
   await assert.rejects(first.verify(token, now), rejectsWith('4012'))

@@ -37,7 +37,7 @@ interface SessionHolder {
  * HMAC-SHA256, with `issuer` as issuer and audience, valid for 15 minutes; their `kid` names the
  * secret that signed them. Refresh tokens are 256 random bits, of which only the hash is stored.
  */
-export function openTokens(secretKeys: SecretKeys, issuer: string) {
+export function createTokenIssuer(secretKeys: SecretKeys, issuer: string) {
   const signers = secretKeys.map(createSigner)
   const [{ header, key }] = signers as [Signer]
   return {

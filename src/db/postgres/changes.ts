@@ -57,7 +57,7 @@ export class PostgresFeed implements ChangeFeed {
 
   publish(change: Change): Promise<void> {
     this.#subscribers.notify(change)
-    this.#batch ??= openBatch(async (changes) => {
+    this.#batch ??= createBatch(async (changes) => {
       this.#batch = undefined
       await Promise.all(changes.map((each) => this.#send({ change: each })))
     })
@@ -132,7 +132,7 @@ interface Batch {
 }
 
 /** Collects the changes of one turn of the event loop, then sends them. */
-function openBatch(send: (changes: readonly Change[]) => Promise<void>): Batch {
+function createBatch(send: (changes: readonly Change[]) => Promise<void>): Batch {
   const cacheTags = new Set<string>()
   let isAnything = false
   const { promise, resolve } = Promise.withResolvers<void>()

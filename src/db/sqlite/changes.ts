@@ -7,7 +7,7 @@ const pollIntervalMs = 250
  * The changes of an SQLite database. Commits of other processes, such as a command that loads data,
  * are detected by polling and reported as `anything`.
  */
-export function openSqliteFeed(driver: Pick<SqliteDriver, 'dataVersion'>): ChangeFeed {
+export function createSqliteFeed(driver: Pick<SqliteDriver, 'dataVersion'>): ChangeFeed {
   const subscribers = new Subscribers()
   let timer: NodeJS.Timeout | undefined
   const startPolling = (): NodeJS.Timeout => {

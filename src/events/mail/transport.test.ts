@@ -9,7 +9,7 @@ import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { parseMail, startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { freePort } from '#test/support/services/ports.ts'
 import { tidyMailFolder } from './folder.ts'
-import { openFolderTransport, openSmtpTransport } from './transport.ts'
+import { createFolderTransport, createSmtpTransport } from './transport.ts'
 
 const sender = { name: 'Kettle & Co, "Paris"', address: 'shop@example.com' }
 const message = {
@@ -28,7 +28,7 @@ async function openServer(context: TestContext) {
 
 test('a mail has text and HTML, one recipient and a Message-ID of its key', async (context) => {
   const server = await openServer(context)
-  const { send } = openSmtpTransport(server.url, sender)
+  const { send } = createSmtpTransport(server.url, sender)
   assert.deepEqual(await send('evt_1', message), { kind: 'sent' })
   const [mail] = server.mails
   assert.deepEqual(mail?.to, ['ada@example.com'])
@@ -43,7 +43,7 @@ test('a mail has text and HTML, one recipient and a Message-ID of its key', asyn
 
 test('an address that is more than one address, or a subject of two lines, adds no header', async (context) => {
   const server = await openServer(context)
-  const { send } = openSmtpTransport(server.url, sender)
+  const { send } = createSmtpTransport(server.url, sender)
   const others = ['a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com', '<a@b.c>']
   for (const to of [...others, 'Eve <eve@example.com>', 'a@b@example.com', 'nobody']) {
     assert.equal((await send('evt_2', { ...message, to })).kind, 'rejected', to)
@@ -57,17 +57,17 @@ test('an address that is more than one address, or a subject of two lines, adds 
 
 test('the rejection of a recipient is final, one of the server or the connection is not', async (context) => {
   const server = await openServer(context)
-  const { send } = openSmtpTransport(server.url, sender)
+  const { send } = createSmtpTransport(server.url, sender)
   server.reject = () => 550
   const rejection = await send('evt_4', message)
   assert.equal(rejection.kind, 'rejected')
   assert.match(JSON.stringify(rejection), /<\[address\]>: Recipient address rejected/)
   server.reject = () => 451
   assert.equal((await send('evt_4', message)).kind, 'failed')
-  const closed = openSmtpTransport(`smtp://127.0.0.1:${await freePort()}`, sender)
+  const closed = createSmtpTransport(`smtp://127.0.0.1:${await freePort()}`, sender)
   assert.equal((await closed.send('evt_4', message)).kind, 'failed')
   // The double offers no authentication, as a server whose password is wrong accepts none.
-  const locked = openSmtpTransport(server.url.replace('//', '//user:secret@'), sender)
+  const locked = createSmtpTransport(server.url.replace('//', '//user:secret@'), sender)
   const result = await locked.send('evt_4', message)
   assert.equal(result.kind, 'failed')
   assert.doesNotMatch(JSON.stringify(result), /secret/)
@@ -88,7 +88,7 @@ test('the connection to a server that answers slowly but steadily is closed in t
   await once(server, 'listening')
   context.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const { send } = openSmtpTransport(`smtp://127.0.0.1:${port}`, sender, 200)
+  const { send } = createSmtpTransport(`smtp://127.0.0.1:${port}`, sender, 200)
   assert.deepEqual(await send('evt_5', message), { kind: 'failed', error: 'no result in time' })
   assert.ok(await closed)
   const stopped = AbortSignal.abort()
@@ -100,7 +100,7 @@ test('mails are written to a private folder, twice under one name, and those of 
   const { store, dispose } = await openTemporaryStore('memory')
   context.after(dispose)
   context.after(() => rm(join(folder, '..', '..'), { recursive: true }))
-  const { send } = openFolderTransport(folder, sender)
+  const { send } = createFolderTransport(folder, sender)
   await send('evt_1', message)
   await send('evt_1', message)
   await send('evt_2', message)

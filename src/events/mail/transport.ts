@@ -37,10 +37,10 @@ function toEnvelope(key: string, { to, language, ...message }: MailMessage, from
 }
 
 /**
- * Opens a connection to a mail server for each mail, and closes it after `deadlineMs` at the latest; `url` is
- * `smtp://` or `smtps://`.
+ * Creates a transport that connects to a mail server for each mail, and disconnects after
+ * `deadlineMs` at the latest; `url` is `smtp://` or `smtps://`.
  */
-export function openSmtpTransport(
+export function createSmtpTransport(
   url: string,
   from: Sender,
   deadlineMs: number = defaultDeadlineMs,
@@ -124,7 +124,7 @@ export const mailKeyOf = (name: string): string | undefined =>
   /^[\w-]{1,100}\.eml$/.test(name) ? name.slice(0, -suffix.length) : undefined
 
 /** Writes each mail as a file with mode 0600 to a folder with mode 0700, which it creates. */
-export function openFolderTransport(folder: string, from: Sender): MailTransport {
+export function createFolderTransport(folder: string, from: Sender): MailTransport {
   const options = { streamTransport: true, buffer: true, newline: 'windows' } as const
   let opened: Promise<Transporter<StreamTransport.SentMessageInfo>> | undefined
   return {

@@ -56,7 +56,7 @@ const dueQuery = (isFailing: boolean, perWebhook: number) =>
   )
 
 /** Finds due deliveries of webhooks whose last attempt has failed, or of the others. */
-export function openDueDeliveries(
+export function dueDeliveriesQuery(
   isFailing: boolean,
   perWebhook: number,
 ): (db: Db, request: DueRequest) => Promise<readonly DueDelivery[]> {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { minuteMs } from '#values/instant.ts'
-import { claimDeliveries, type DueDelivery, openDueDeliveries } from './claim-store.ts'
+import { claimDeliveries, type DueDelivery, dueDeliveriesQuery } from './claim-store.ts'
 import type { DeliveryRow } from './table.ts'
 
 /** How many attempts one process makes at the same time. */
@@ -18,7 +18,7 @@ const maxFound = 1000
 /** Attempts that share a limit, so that failing webhooks leave room for the others. */
 export class DeliveryQueue {
   readonly #limits: DeliveryQueueLimits
-  readonly #find: ReturnType<typeof openDueDeliveries>
+  readonly #find: ReturnType<typeof dueDeliveriesQuery>
   /** The attempts in progress by webhook. */
   readonly #inFlight = new Map<number, number>()
   #total = 0
@@ -27,7 +27,7 @@ export class DeliveryQueue {
 
   constructor(isFailing: boolean, limits: DeliveryQueueLimits) {
     this.#limits = limits
-    this.#find = openDueDeliveries(isFailing, limits.perWebhook)
+    this.#find = dueDeliveriesQuery(isFailing, limits.perWebhook)
   }
 
   /** Claims due deliveries for which there is room. */

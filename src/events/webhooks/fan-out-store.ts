@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/database.ts'
 import { rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
-import { openPosition } from '#src/events/position-store.ts'
+import { consumerPosition } from '#src/events/position-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { webhooksWithoutKey } from './key-store.ts'
 import type { WebhookRow } from './table.ts'
@@ -48,7 +48,7 @@ const active = prepareQuery((db: Db, _: object) =>
 export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => active.all(db, {})
 
 /** The position up to which events have their deliveries. */
-export const position = openPosition('webhooks.position')
+export const position = consumerPosition('webhooks.position')
 
 /**
  * Waits for the transactions that create deliveries or stop a webhook, and lets no other one begin until

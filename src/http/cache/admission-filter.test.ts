@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openAdmissionFilter } from './admission-filter.ts'
+import { createAdmissionFilter } from './admission-filter.ts'
 
 test('a text is known from its second request until many others replace it', () => {
-  const wasRequestedBefore = openAdmissionFilter()
+  const wasRequestedBefore = createAdmissionFilter()
   assert.equal(wasRequestedBefore('/products/1'), false)
   assert.equal(wasRequestedBefore('/products/1'), true)
   let known = 0

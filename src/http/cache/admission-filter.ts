@@ -4,11 +4,11 @@ import { textHash } from '#values/text-hash.ts'
 const slotCount = 65_536
 
 /**
- * Opens a filter that returns true for a text it was called with before, in constant memory. A
+ * Creates a filter that returns true for a text it was called with before, in constant memory. A
  * later text with the same slot replaces an earlier one; two texts are confused once in about 2³²
  * times.
  */
-export function openAdmissionFilter(): (text: string) => boolean {
+export function createAdmissionFilter(): (text: string) => boolean {
   const hashes = new Uint32Array(slotCount)
   return (text) => {
     const hash = textHash(text)

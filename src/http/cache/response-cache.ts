@@ -1,5 +1,5 @@
 import type { Response } from '#http/pipeline/response.ts'
-import { openAdmissionFilter } from './admission-filter.ts'
+import { createAdmissionFilter } from './admission-filter.ts'
 
 /** A response to cache. */
 export interface Cacheable {
@@ -42,7 +42,7 @@ export class ResponseCache {
   readonly #entries = new Map<string, Entry>()
   readonly #byTag = new Map<string, Set<Entry>>()
   readonly #changedAt = new Map<string, number>()
-  readonly #wasRequestedBefore = openAdmissionFilter()
+  readonly #wasRequestedBefore = createAdmissionFilter()
   #bytes = 0
   #turn = 0
   /** Invalidations before this one are no longer known by tag. */

@@ -64,7 +64,7 @@ async function* write(
   snapshot: ValidatedExchange,
   batches: AsyncIterable<readonly unknown[]>,
 ): AsyncGenerator<string, void> {
-  const writer = codecFor(snapshot).openRowWriter(snapshot)
+  const writer = codecFor(snapshot).createRowWriter(snapshot)
   let text = writer.header
   for await (const entities of batches) {
     text += await writer.write(entities)

@@ -109,13 +109,13 @@ export interface RowWriter {
   readonly write: (entities: readonly unknown[]) => Promise<string>
 }
 
-/** Opens the writer of a request, in its format. */
-export type OpenRowWriter = (exchange: ValidatedExchange) => RowWriter
+/** Creates the writer of a request, in its format. */
+export type CreateRowWriter = (exchange: ValidatedExchange) => RowWriter
 
 /** How one version of a route reads bodies and writes responses. */
 export interface VersionCodec {
   readonly represent: (exchange: ValidatedExchange, result: unknown) => Promise<Response>
-  readonly openRowWriter: OpenRowWriter
+  readonly createRowWriter: CreateRowWriter
   readonly ownerLinks: OwnerLinks
   readonly readBody: ((body: unknown) => unknown) | undefined
   /** Parses an XML body into its JSON value; a promise of it for a long body. */

@@ -11,8 +11,8 @@ interface Uses {
   readonly waiting: (() => void)[]
 }
 
-/** Opens an empty count. */
-export function openInFlight(): InFlight {
+/** Creates an empty count. */
+export function createInFlight(): InFlight {
   const byKey = new Map<string, Uses>()
   return {
     begin: (key) => {

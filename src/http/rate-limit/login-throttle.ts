@@ -6,7 +6,7 @@ import type { Allowance } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult, Limits } from './counters.ts'
-import { openInFlight } from './in-flight.ts'
+import { createInFlight } from './in-flight.ts'
 import { allowanceUnder, limitHeaders, type Quota, tooMany } from './limit-headers.ts'
 
 /** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */
@@ -80,10 +80,10 @@ export interface LoginThrottleOptions {
   readonly isKnownNetwork?: IsKnownNetwork
 }
 
-/** Opens the throttle; its budgets derive from the limit of sign-ins. */
-export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions): LoginThrottle {
+/** Creates the throttle; its budgets derive from the limit of sign-ins. */
+export function createLoginThrottle({ limits, ...options }: LoginThrottleOptions): LoginThrottle {
   if (!limits) return unlimited
-  const { spend, reserve, release } = openBudgets({ ...options, limits })
+  const { spend, reserve, release } = createBudgets({ ...options, limits })
   return {
     check: async (attempt, verify, budgets = allBudgets) => {
       const reserved: Budget[] = []
@@ -113,13 +113,13 @@ export function openLoginThrottle({ limits, ...options }: LoginThrottleOptions):
   }
 }
 
-/** Opens the budgets and the reservations in them. */
-function openBudgets({
+/** Creates the budgets and the reservations in them. */
+function createBudgets({
   limits: { counters, defaultAllowance },
   load,
   isKnownNetwork = async () => false,
 }: LoginThrottleOptions & { readonly limits: Limits }) {
-  const inFlight = openInFlight()
+  const inFlight = createInFlight()
   const quotas: Readonly<Record<Budget, Quota>> = {
     network: {
       ...defaultAllowance,

@@ -18,7 +18,7 @@ const sweepSizeWhenFull = 64
 const sharedCounters = 1024
 
 /**
- * Opens counters for `capacity` callers. When all are in use, new callers share 1,024 further ones:
+ * Creates counters for `capacity` callers. When all are in use, new callers share 1,024 further ones:
  * to evict a counter would let its caller reset a limit by sending requests under many names.
  */
 export function memoryCounters(

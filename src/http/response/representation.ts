@@ -12,7 +12,7 @@ import {
 import type { CreateResult } from '#http/declare/results.ts'
 import type { FileContent, Route } from '#http/declare/route.ts'
 import { compileRows } from '#http/export/rows.ts'
-import type { OpenRowWriter, ValidatedExchange } from '#http/pipeline/exchange.ts'
+import type { CreateRowWriter, ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import type { Response } from '#http/pipeline/response.ts'
 import type { OpenApiFragment } from '#http/pipeline/step.ts'
@@ -56,10 +56,10 @@ type Represent = (exchange: ValidatedExchange, result: unknown) => Promise<Respo
 interface RouteRepresentation {
   readonly represent: Represent
   /** Writes whole collections. */
-  readonly openRowWriter: OpenRowWriter
+  readonly createRowWriter: CreateRowWriter
 }
 
-const noRows: OpenRowWriter = () => {
+const noRows: CreateRowWriter = () => {
   throw new TypeError('Only collections have rows')
 }
 
@@ -95,24 +95,24 @@ export function compileRepresentations(
       const represent = resource.hasTextId
         ? representFile(resource.name)
         : representDocument(resource, route.cache !== noStore)
-      return { represent, openRowWriter: noRows }
+      return { represent, createRowWriter: noRows }
     }
     if (route.statuses[0] === 204) {
-      return { represent: async () => ({ status: 204, headers: {} }), openRowWriter: noRows }
+      return { represent: async () => ({ status: 204, headers: {} }), createRowWriter: noRows }
     }
     const presenter = presenterOf(definitionOf(resource))
     const { definition } = presenter
     const includes = compileIncludes(definition, definitions, presenterOf)
     const loadIncludes = includeLoader(includes)
-    const openRowWriter = compileRows(presenter, loadIncludes, includes)
+    const createRowWriter = compileRows(presenter, loadIncludes, includes)
     if (route.kind === 'list') {
       const codec = route.envelope && compileCodec(route.envelope, representationOptions)
-      return { represent: representPage(route, presenter, loadIncludes, codec), openRowWriter }
+      return { represent: representPage(route, presenter, loadIncludes, codec), createRowWriter }
     }
-    if (route.kind === 'follow') return { represent: representFeed(presenter), openRowWriter }
+    if (route.kind === 'follow') return { represent: representFeed(presenter), createRowWriter }
     const loadComputedIncludes = compileComputedIncludes(definition, representationOptions)
     const represent = representOne(route, presenter, loadIncludes, loadComputedIncludes)
-    return { represent, openRowWriter: noRows }
+    return { represent, createRowWriter: noRows }
   }
 }
 

@@ -38,8 +38,8 @@ import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
 import { observeRequests, type ServedRequest } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
-import { type EventStreamLimits, openEventStreams } from './streams/event-streams.ts'
-import { type ExportLimits, openExports } from './streams/exports.ts'
+import { createEventStreams, type EventStreamLimits } from './streams/event-streams.ts'
+import { createExports, type ExportLimits } from './streams/exports.ts'
 import { type TraceRequest, traceRequests } from './trace-requests.ts'
 
 /** The configuration of a server and its routes. */
@@ -60,9 +60,9 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
-  /** The limits of event streams; those of `openEventStreams` by default. */
+  /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
-  /** The limits of exports; those of `openExports` by default. */
+  /** The limits of exports; those of `createExports` by default. */
   readonly exportLimits?: ExportLimits
   /** Called for every request once its response is sent. */
   readonly observe?: (served: ServedRequest) => void
@@ -121,8 +121,8 @@ export function mount(options: MountOptions): MountedServer {
   answerOtherMethods(app, paths, origins)
   serveRawRoutes(app, rawRoutes, options)
   const isAdmitted = admissionCheck(authentication, options.clock)
-  const streams = openEventStreams(isAdmitted, options.eventStreamLimits)
-  const exports = openExports(isAdmitted, options.openSnapshot, options.exportLimits)
+  const streams = createEventStreams(isAdmitted, options.eventStreamLimits)
+  const exports = createExports(isAdmitted, options.openSnapshot, options.exportLimits)
   const senders = { stream: streams.send, download: exports.send }
   const operations = serveRoutes(app, options, { ...options, origins, errors }, senders)
   const endStreams = () => {

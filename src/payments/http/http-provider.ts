@@ -11,7 +11,12 @@ import type {
   UnknownOutcome,
 } from '#src/payments/provider.ts'
 import { maxMessageBytes, parseCharge, parseError, parseKey } from './charge-message.ts'
-import { type Exchange, type NoReply, openExchange, type Reply } from './exchange.ts'
+import {
+  createProviderClient,
+  type NoReply,
+  type ProviderClient,
+  type Reply,
+} from './provider-client.ts'
 
 const signatureToleranceMs = 5 * 60_000
 
@@ -30,39 +35,39 @@ interface HttpProviderOptions extends ProviderOptions {
 
 /** Returns a provider that is reached over HTTP. */
 export const httpProvider = ({ baseUrl, timeoutMs, ...options }: HttpProviderOptions) =>
-  providerOver(openExchange(baseUrl, options.secret, timeoutMs), options)
+  providerOver(createProviderClient(baseUrl, options.secret, timeoutMs), options)
 
 /**
  * Returns a provider that uses the API of the sandbox and treats invalid responses as `garbage`. It
  * charges in one step.
  */
-export function providerOver(exchange: Exchange, options: ProviderOptions): PaymentProvider {
+export function providerOver(client: ProviderClient, options: ProviderOptions): PaymentProvider {
   const { secret, name, formerNames = [] } = options
   const find = async (payment: StoredPayment): Promise<FindOutcome> =>
-    readLookup(await exchange.send('GET', pathOf(payment.key)), payment)
+    readLookup(await client.send('GET', pathOf(payment.key)), payment)
   return {
     name,
     formerNames,
     callbackPath: '/payment-notifications',
-    start: (request) => start(exchange, request),
+    start: (request) => start(client, request),
     confirm: async (payment) => {
       const found = await find(payment)
       return found.kind === 'payment' || found.kind === 'unknown' ? found : garbage
     },
     find,
     cancel: async (payment) =>
-      readPayment(await exchange.send('DELETE', pathOf(payment.key)), payment),
-    refund: (payment, request) => refund(exchange, payment, request),
+      readPayment(await client.send('DELETE', pathOf(payment.key)), payment),
+    refund: (payment, request) => refund(client, payment, request),
     verifyCallback: async (request, now) => {
       if (!isAuthentic(request, now, secret)) return { kind: 'invalid' }
       const key = parseKey(request.body.toString('utf8'))
       return key === undefined ? { kind: 'ignored' } : { kind: 'payment', key }
     },
-    close: async () => exchange.close(),
+    close: async () => client.close(),
   }
 }
 
-async function start(exchange: Exchange, request: StartRequest): Promise<PaymentOutcome> {
+async function start(client: ProviderClient, request: StartRequest): Promise<PaymentOutcome> {
   const { key, token, amountMinor, currency, callbackUrl, returnUrl } = request
   const terms = {
     token,
@@ -71,17 +76,17 @@ async function start(exchange: Exchange, request: StartRequest): Promise<Payment
     callback_url: callbackUrl,
     ...(returnUrl !== undefined && { return_url: returnUrl }),
   }
-  return readPayment(await exchange.send('PUT', pathOf(key), JSON.stringify(terms)), request)
+  return readPayment(await client.send('PUT', pathOf(key), JSON.stringify(terms)), request)
 }
 
 async function refund(
-  exchange: Exchange,
+  client: ProviderClient,
   payment: StoredPayment,
   { key, amountMinor }: RefundRequest,
 ): Promise<RefundOutcome> {
   const path = `${pathOf(payment.key)}/refunds/${encodeURIComponent(key)}`
-  const reply = await exchange.send('PUT', path, JSON.stringify({ amount_minor: amountMinor }))
-  if (isMissingPath(reply)) return refundInFull(exchange, payment, { key, amountMinor })
+  const reply = await client.send('PUT', path, JSON.stringify({ amount_minor: amountMinor }))
+  if (isMissingPath(reply)) return refundInFull(client, payment, { key, amountMinor })
   if (reply.kind === 'reply' && reply.status === 422 && isJson(reply)) {
     return failedRefund(key, amountMinor, parseError(reply.text))
   }
@@ -93,14 +98,14 @@ async function refund(
 
 /** Refunds at a provider that knows neither partial refunds nor keys of refunds. */
 async function refundInFull(
-  exchange: Exchange,
+  client: ProviderClient,
   payment: StoredPayment,
   { key, amountMinor }: RefundRequest,
 ): Promise<RefundOutcome> {
   if (amountMinor !== payment.amountMinor) {
     return failedRefund(key, amountMinor, 'the provider refunds whole payments only')
   }
-  const outcome = readLookup(await exchange.send('PUT', `${pathOf(payment.key)}/refund`), payment)
+  const outcome = readLookup(await client.send('PUT', `${pathOf(payment.key)}/refund`), payment)
   if (outcome.kind !== 'payment') return outcome
   const { status, reference } = outcome.payment
   if (status !== 'refunded') return failedRefund(key, amountMinor, `the payment is ${status}`)

@@ -1,4 +1,4 @@
-import { openDelivery } from './delivery.ts'
+import { createCallbackSender } from './delivery.ts'
 import { eventsOf, settleCharge } from './ledger/charges.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { warn } from './warn.ts'
@@ -29,8 +29,8 @@ export interface Callbacks {
  * ledger.
  */
 export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callbacks {
-  const timers = openTimers()
-  const delivery = openDelivery(options)
+  const timers = createTimers()
+  const delivery = createCallbackSender(options)
   let closed = false
 
   function schedule(key: string): void {
@@ -77,7 +77,7 @@ export function startCallbacks(ledger: Ledger, options: CallbackOptions): Callba
 }
 
 /** Timers that do not keep the process alive and can be cleared together. */
-function openTimers() {
+function createTimers() {
   const pending = new Set<NodeJS.Timeout>()
   return {
     start(ms: number, action: () => void): void {

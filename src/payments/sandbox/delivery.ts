@@ -5,18 +5,18 @@ import * as https from 'node:https'
 const ANSWER_TIMEOUT_MS = 5_000
 
 /** Sends signed callbacks. */
-interface Delivery {
+interface CallbackSender {
   /** Resolves to true when the receiver answered 2xx; never rejects. */
   post(callbackUrl: string, body: string): Promise<boolean>
   /** Aborts requests in flight, which resolve to false. */
   close(): void
 }
 
-/** Opens a sender of callbacks. */
-export function openDelivery(options: {
+/** Creates a sender of callbacks. */
+export function createCallbackSender(options: {
   readonly secret: string
   readonly now: () => number
-}): Delivery {
+}): CallbackSender {
   const requests = new Set<http.ClientRequest>()
   return {
     post(callbackUrl, body) {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Exchange } from '#src/payments/http/exchange.ts'
+import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 import { startCallbacks } from './callbacks.ts'
-import { createSandboxExchange } from './exchange.ts'
 import { groupWrites } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
 import { handle, type Request, type Respond, receive } from './routes.ts'
+import { createSandboxClient } from './sandbox-client.ts'
 import { warn } from './warn.ts'
 
 /**
@@ -68,10 +68,10 @@ export async function startSandbox({
 }: SandboxOptions & { readonly port: number; readonly host?: string }): Promise<ListeningSandbox> {
   const sandbox = openSandbox(options, () => options.pageUrl ?? urlOf(server) + pagePath)
   const authorization = Buffer.from(`Bearer ${options.secret}`)
-  const exchange = createSandboxExchange(sandbox, pageTimeoutMs)
+  const client = createSandboxClient(sandbox, pageTimeoutMs)
   const server = createServer((request, response) =>
     request.url?.startsWith(`${pagePath}/`)
-      ? void servePage(exchange, request, response).catch(warn)
+      ? void servePage(client, request, response).catch(warn)
       : receive(sandbox.handle, authorization, request, response),
   )
   try {
@@ -98,7 +98,7 @@ const pageBodyLimitBytes = 4_096
 
 /** Serves the page of a payment, which needs no authorization: its address is a secret. */
 async function servePage(
-  exchange: Exchange,
+  client: ProviderClient,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function servePage(
   const { method = 'GET', headers, url = '' } = request
   const [, secret = ''] = /\/([\w-]+)(?:\?|$)/.exec(url) ?? []
   const body = Buffer.concat(chunks)
-  const page = await respondToPage(exchange, {
+  const page = await respondToPage(client, {
     method,
     secret,
     headers,

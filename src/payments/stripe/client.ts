@@ -36,8 +36,12 @@ export interface StripeClient {
   close(): void
 }
 
-/** Opens a client with kept connections. Throws for an invalid URL. */
-export function openStripeClient({ secretKey, apiBase, timeoutMs }: StripeEndpoint): StripeClient {
+/** Creates a client with kept connections. Throws for an invalid URL. */
+export function createStripeClient({
+  secretKey,
+  apiBase,
+  timeoutMs,
+}: StripeEndpoint): StripeClient {
   const { protocol, hostname, port } = new URL(apiBase)
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true })

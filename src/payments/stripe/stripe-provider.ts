@@ -11,7 +11,7 @@ import type {
 } from '#src/payments/provider.ts'
 import { toStripeAmount, unsupportedAmountReason } from './amounts.ts'
 import { readCallback } from './callbacks.ts'
-import { openStripeClient, type StripeClient, type StripeEndpoint } from './client.ts'
+import { createStripeClient, type StripeClient, type StripeEndpoint } from './client.ts'
 import { cancelIntent, findIntent, isIntentOf, readState } from './intents.ts'
 import { paymentMetadata } from './metadata.ts'
 import { refundIntent } from './refunds.ts'
@@ -27,7 +27,7 @@ interface StripeOptions extends StripeEndpoint {
  * only then it is confirmed. From then on its state is read by that ID; nothing is created twice.
  */
 export function stripeProvider({ webhookSecret, ...endpoint }: StripeOptions): PaymentProvider {
-  const client = openStripeClient(endpoint)
+  const client = createStripeClient(endpoint)
   return {
     name: 'stripe',
     callbackPath: '/payment-notifications/stripe',

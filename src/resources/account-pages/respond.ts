@@ -10,7 +10,11 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import { confirmEmail } from '#resources/email-confirmations/actions.ts'
-import { deadLinkProblem, type OpenedToken, openToken } from '#resources/mails/account-link.ts'
+import {
+  type AccountToken,
+  deadLinkProblem,
+  findAccountToken,
+} from '#resources/mails/account-link.ts'
 import { resetPassword } from '#resources/password-resets/actions.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
 import { Password } from '#resources/users/schema.ts'
@@ -52,7 +56,7 @@ async function pageFor(
 ): Promise<Page> {
   const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
   const { db, accountTokens } = dependencies
-  const isUsable = await openToken({ db, now: call.now }, accountTokens, purpose, token)
+  const isUsable = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
   if (!isUsable) return resultPage(style, 404, 'gone')
   const isForm = call.request.method === 'POST'
   if (!isForm) {
@@ -103,7 +107,7 @@ async function confirm(
   return resultPage(style, 200, 'verify.done')
 }
 
-type TokenWork = (ctx: Parameters<typeof confirmEmail>[0], opened: OpenedToken) => Promise<void>
+type TokenWork = (ctx: Parameters<typeof confirmEmail>[0], opened: AccountToken) => Promise<void>
 
 /** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
 function withToken(
@@ -115,7 +119,7 @@ function withToken(
 ): Promise<void> {
   const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
   return transaction(async (db) => {
-    const opened = await openToken({ db, now }, accountTokens, purpose, token)
+    const opened = await findAccountToken({ db, now }, accountTokens, purpose, token)
     if (!opened) throw deadLinkProblem(purpose)
     await work({ db, now, actor: anonymous, auditActor }, opened)
   })

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { deadLinkProblem, type OpenedToken } from '#resources/mails/account-link.ts'
+import { type AccountToken, deadLinkProblem } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
 import { consumeToken, deleteConfirmationTokens } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
@@ -29,7 +29,7 @@ export async function requestConfirmation(
 /** Confirms the address of the user of a token; the tokens for it stop working. */
 export async function confirmEmail(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
-  token: OpenedToken,
+  token: AccountToken,
 ): Promise<void> {
   const { user_id } = token
   if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('email_confirmation')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { openTestMailer, tokenIn, useMailServer } from '#test/support/mailer.ts'
+import { createTestMailer, tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { dayMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -30,7 +30,7 @@ eachDatabase((kind) => {
     const fields = { email: 'Ada@example.com', language: 'es', name: 'Win money at evil.example' }
     const user = await shop.signInAs('customer', fields)
     await user.request('PATCH', `/users/${user.id}`, { age: 36 })
-    const other = openTestMailer(shop, mailing.server.url)
+    const other = createTestMailer(shop, mailing.server.url)
     await Promise.all([mailing.mailer.run(), other.run()])
     const mail = await nextMail()
     assert.deepEqual(mail.to, ['Ada@example.com'])

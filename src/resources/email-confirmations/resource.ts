@@ -4,7 +4,12 @@ import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
-import { AccountLink, MailRequest, openToken, presentLink } from '#resources/mails/account-link.ts'
+import {
+  AccountLink,
+  findAccountToken,
+  MailRequest,
+  presentLink,
+} from '#resources/mails/account-link.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import { findUser } from '#resources/users/store.ts'
 import { problem } from '#values/problem.ts'
@@ -39,7 +44,7 @@ const confirmationItem = ({ accountTokens }: TokenDependencies) =>
     description: 'A link to confirm an address, while it works.',
     path: '/email-confirmations/:token',
     schema: AccountLink,
-    load: (ctx, { token }) => openToken(ctx, accountTokens, 'email_confirmation', token),
+    load: (ctx, { token }) => findAccountToken(ctx, accountTokens, 'email_confirmation', token),
     pathParams: ({ token }) => ({ token }),
     revision: ({ created_at }) => created_at,
     changedAt: ({ created_at }) => [created_at],

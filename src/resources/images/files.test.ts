@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openLocalStorage } from '#src/files/local.ts'
+import { createLocalStorage } from '#src/files/local.ts'
 import type { Scaler } from '#src/files/scale.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import { eachDatabase, startTestApp, type TestOptions } from '#test/support/app.ts'
@@ -31,7 +31,7 @@ const noScaler: Scaler = {
 eachDatabase((kind: StoreKind) => {
   const start = async (t: Parameters<typeof createEmptyFolder>[0], options: TestOptions = {}) => {
     const folder = join(await createEmptyFolder(t), 'files')
-    const storage = openLocalStorage(folder, fail)
+    const storage = createLocalStorage(folder, fail)
     const shop = await startTestApp(kind, { ...options, files: { storage, ...options.files } })
     t.after(shop.dispose)
     const admin = await shop.signInAs('admin')

@@ -78,8 +78,8 @@ async function storeParts(
   }
 }
 
-/** Opens the file of an import where its rows begin, without a byte order mark. */
-async function openFile({ db }: Pick<Context, 'db'>, id: number) {
+/** Reads the file of an import from where its rows begin, without a byte order mark. */
+async function readFileRows({ db }: Pick<Context, 'db'>, id: number) {
   const { value: start = Buffer.alloc(0) } = await readParts(db, id, 0).next()
   const from = byteOrderMarkBytes(start)
   return { chunks: readParts(db, id, from), from: { byte: from, line: 1 } }
@@ -87,7 +87,7 @@ async function openFile({ db }: Pick<Context, 'db'>, id: number) {
 
 /** Reads the columns of a CSV file. Throws 422/4221 without any, and for a file that cannot be read. */
 async function readHeader(ctx: Context, id: number): Promise<readonly string[]> {
-  const { chunks, from } = await openFile(ctx, id)
+  const { chunks, from } = await readFileRows(ctx, id)
   try {
     for await (const { value, isUtf8 } of readCsv(chunks, from)) {
       if (!isUtf8) throw problem('4221', 'detail.not_utf8')

@@ -20,25 +20,25 @@ export const MailRequest = Type.Object({
 })
 
 /** A token that works, in plain text. */
-export interface OpenedToken extends UsableToken {
+export interface AccountToken extends UsableToken {
   readonly token: string
 }
 
 type TokenContext = Pick<Context, 'db' | 'now'>
 
 /** Returns a token while it works; undefined for any other text. */
-export async function openToken(
+export async function findAccountToken(
   { db, now }: TokenContext,
   tokens: Pick<AccountTokens, 'hash'>,
   purpose: AccountTokenPurpose,
   token: string,
-): Promise<OpenedToken | undefined> {
+): Promise<AccountToken | undefined> {
   const found = await findUsableToken(db, { hash: tokens.hash(token), purpose, now })
   return found && { ...found, token }
 }
 
 /** Returns the public fields of a link. */
-export const presentLink = ({ expires_at, created_at }: OpenedToken) => ({
+export const presentLink = ({ expires_at, created_at }: AccountToken) => ({
   expires_at,
   created_at,
   updated_at: created_at,

@@ -7,7 +7,7 @@ import { patchUserState } from '#resources/users/rules.ts'
 import { findUser } from '#resources/users/store.ts'
 import { eachDatabase, startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
-import { openTestMailer, useMailServer } from '#test/support/mailer.ts'
+import { createTestMailer, useMailServer } from '#test/support/mailer.ts'
 import { serverActor } from '#values/audit.ts'
 import { dayMs, hourMs } from '#values/instant.ts'
 
@@ -49,7 +49,7 @@ eachDatabase((kind) => {
   }
   /** Sends mails to a server that is down. */
   const fail = () =>
-    openTestMailer(shop, '', { send: async () => ({ kind: 'failed', error: 'down' }) }).run()
+    createTestMailer(shop, '', { send: async () => ({ kind: 'failed', error: 'down' }) }).run()
 
   test('the former address learns of a change, with neither the new address nor a name', async () => {
     const subjects: Record<Language, string> = {

@@ -10,8 +10,8 @@ const addressAllowance = { limit: 5, windowMs: hourMs }
 /** Counts a mail to an address, in the form in which addresses are compared; false if it is one too many. */
 export type AddressLimit = (kind: MailKind, address: string, now: Instant) => boolean
 
-/** Opens the limit of mails that anybody can cause. */
-export function openAddressLimit(): AddressLimit {
+/** Creates the limit of mails that anybody can cause. */
+export function createAddressLimit(): AddressLimit {
   const counters = memoryCounters(fixedWindow)
   return (kind, address, now) => {
     const key = `${kind} ${hash('sha256', address, 'base64url')}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { openTestMailer, useMailServer } from '#test/support/mailer.ts'
+import { createTestMailer, useMailServer } from '#test/support/mailer.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { dayMs, hourMs, minuteMs } from '#values/instant.ts'
@@ -56,7 +56,7 @@ eachDatabase((kind) => {
     await setStatus(order, 'refunded')
     await Promise.all([
       mailing.mailer.run(),
-      openTestMailer(shop, mailing.server.url).run(),
+      createTestMailer(shop, mailing.server.url).run(),
       mailing.mailer.run(),
     ])
     assert.deepEqual(subjects(), [
@@ -149,7 +149,7 @@ eachDatabase((kind) => {
 
   test('a process that dies while it sends leaves its mails to others, after a while', async () => {
     await buy(await signUp())
-    const dead = openTestMailer(shop, '', { send: () => new Promise(() => undefined) })
+    const dead = createTestMailer(shop, '', { send: () => new Promise(() => undefined) })
     void dead.run()
     await pollUntil(
       () =>
@@ -173,7 +173,7 @@ eachDatabase((kind) => {
   test('a process that stops gives up what a mail server holds, and stores what it has sent', async () => {
     const [held, sent] = [await signUp(), await signUp()]
     for (const buyer of [held, sent]) await buy(buyer)
-    const stuck = openTestMailer(shop, '', {
+    const stuck = createTestMailer(shop, '', {
       send: async (_key, { to }, signal) => {
         if (to === sent.email) return { kind: 'sent' }
         await new Promise((resolve) => signal?.addEventListener('abort', resolve))
@@ -198,7 +198,7 @@ eachDatabase((kind) => {
   test('the erased and the suspended get nothing, and erasure removes what is queued', async () => {
     const [erased, suspended, without] = [await signUp(), await signUp(), await signUp()]
     for (const buyer of [erased, suspended, without]) await buy(buyer)
-    const down = openTestMailer(shop, '', {
+    const down = createTestMailer(shop, '', {
       send: async () => ({ kind: 'failed', error: 'down' }),
     })
     await down.run()

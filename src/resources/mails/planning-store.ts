@@ -3,11 +3,11 @@ import type { Db } from '#db/database.ts'
 import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { MailKind } from '#db/tables/mail-tables.ts'
-import { openPosition } from '#src/events/position-store.ts'
+import { consumerPosition } from '#src/events/position-store.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The position up to which mails are planned. */
-export const position = openPosition('mails.sequence')
+export const position = consumerPosition('mails.sequence')
 
 /** A mail about an order. */
 export interface PlannedOrderMail {

@@ -9,7 +9,7 @@ import type { EventType } from '#src/events/types.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
-import { openAddressLimit } from './address-limit.ts'
+import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
 import { insertToken } from './token-store.ts'
 
@@ -45,9 +45,13 @@ export interface MailPlanner {
   readonly plan: (db: Db) => Promise<boolean>
 }
 
-/** Opens the planner of a process. */
-export function openMailPlanner({ transaction, tokens, clock }: PlannerDependencies): MailPlanner {
-  const isWithinLimit = openAddressLimit()
+/** Creates the planner of a process. */
+export function createMailPlanner({
+  transaction,
+  tokens,
+  clock,
+}: PlannerDependencies): MailPlanner {
+  const isWithinLimit = createAddressLimit()
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
     const { purpose, recipient, key } = mail
     const address = recipient.email_key ?? ''

@@ -4,7 +4,7 @@ import type { MailMessage } from '#src/events/mail/message.ts'
 import type { ClaimedMail } from '#src/events/mail/queue-store.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
-import { type AddressLimit, openAddressLimit } from './address-limit.ts'
+import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import { accountMail, addressChangeMail } from './templates/account-mails.ts'
 import { type OrderMail, orderMail } from './templates/order-mails.ts'
@@ -25,7 +25,7 @@ interface MailWriterDependencies {
  * longer works; or when its address has got too many.
  */
 export function mailWriter(dependencies: MailWriterDependencies) {
-  const isWithinLimit = openAddressLimit()
+  const isWithinLimit = createAddressLimit()
   return async (db: Db, mail: ClaimedMail, now: Instant): Promise<MailMessage | undefined> => {
     const { kind } = mail
     switch (kind) {

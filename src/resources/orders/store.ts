@@ -19,7 +19,7 @@ const paymentsOf = (eb: InOrders) =>
   eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
 
 /** Payments in progress: some of the few that await settlement. */
-const openOf = (eb: InOrders) =>
+const paymentsInProgressOf = (eb: InOrders) =>
   paymentsOf(eb)
     .where('payments.settle_after', 'is not', null)
     .where('payments.status', 'in', ['pending', 'action_required'])
@@ -37,7 +37,7 @@ const chargesOf = (eb: InOrders) =>
 /** Selects all columns of orders, and what their payments mean for changes. */
 export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
   query.selectAll('orders').select((eb) => [
-    openOf(eb)
+    paymentsInProgressOf(eb)
       .clearSelect()
       .select('payments.status')
       .limit(eb.lit(1))
@@ -259,7 +259,7 @@ export const lockExpiredOrders = (
     // Found by the expiry alone, for any number of pending orders.
     .where(isUnset('orders.deleted_at'))
     .where('orders.expires_at', '<=', now)
-    .where((order) => order.not(hasAny(order, openOf(order))))
+    .where((order) => order.not(hasAny(order, paymentsInProgressOf(order))))
     .orderBy('orders.expires_at')
     .limit(maxRows)
     .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())

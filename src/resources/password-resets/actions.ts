@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { deadLinkProblem, type OpenedToken } from '#resources/mails/account-link.ts'
+import { type AccountToken, deadLinkProblem } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
 import { consumeToken } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
@@ -23,7 +23,7 @@ export const requestPasswordReset = (
  */
 export async function resetPassword(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
-  token: OpenedToken,
+  token: AccountToken,
   body: NewPassword,
 ): Promise<void> {
   if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('password_reset')

@@ -7,8 +7,8 @@ import type { Dependencies } from '#resources/dependencies.ts'
 import {
   AccountLink,
   deadLinkProblem,
+  findAccountToken,
   MailRequest,
-  openToken,
   presentLink,
 } from '#resources/mails/account-link.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
@@ -31,7 +31,7 @@ const resetRequest = singleton({
 type TokenDependencies = Pick<Dependencies, 'accountTokens'>
 
 const open = ({ accountTokens }: TokenDependencies, ctx: Context, token: string) =>
-  openToken(ctx, accountTokens, 'password_reset', token)
+  findAccountToken(ctx, accountTokens, 'password_reset', token)
 
 const resetItem = (dependencies: TokenDependencies) =>
   textItem({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openSealer } from '#auth/encryption.ts'
+import { createCipher } from '#auth/encryption.ts'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller, testSecretKey } from '#test/support/app.ts'
@@ -83,7 +83,7 @@ eachDatabase((kind) => {
           .executeTakeFirstOrThrow()
       assert.equal((await reencryptAll(shop.db, [newKey, testSecretKey])).unreadable, 0)
       const { next_action, attempt_key } = await stored()
-      assert.match(openSealer([newKey]).open(next_action ?? '', attempt_key) ?? '', /redirect/)
+      assert.match(createCipher([newKey]).open(next_action ?? '', attempt_key) ?? '', /redirect/)
       assert.equal((await readPayment(payment)).next_action, null)
       await reencryptAll(shop.db, [testSecretKey, newKey])
       assert.equal((await readPayment(payment)).next_action.url, url)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { reencryptAll } from '#auth/re-encryption/re-encrypt.ts'
-import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
+import { createWebhookSecrets } from '#auth/webhook-secrets.ts'
 import {
   eachDatabase,
   startTestApp,
@@ -62,8 +62,8 @@ eachDatabase((kind) => {
         .where('id', '=', made.id)
         .executeTakeFirstOrThrow()
       assert.ok(!JSON.stringify(row).includes(secret.slice(6, 20)))
-      assert.equal(openWebhookSecrets([testSecretKey]).open(row.secret, made.id), secret)
-      assert.equal(openWebhookSecrets([testSecretKey]).open(row.secret, made.id + 1), undefined)
+      assert.equal(createWebhookSecrets([testSecretKey]).open(row.secret, made.id), secret)
+      assert.equal(createWebhookSecrets([testSecretKey]).open(row.secret, made.id + 1), undefined)
     })
 
     test('takes a given secret, and does not show it again under an Idempotency-Key', async () => {
@@ -206,7 +206,7 @@ eachDatabase((kind) => {
         .select('replaced_secret')
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      assert.equal(openWebhookSecrets([newKey]).open(row.replaced_secret ?? '', id), secret)
+      assert.equal(createWebhookSecrets([newKey]).open(row.replaced_secret ?? '', id), secret)
       await reencryptAll(shop.db, [testSecretKey, newKey])
     })
   })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openPasswords } from '#auth/passwords/hash.ts'
+import { createDigestSecrets } from '#auth/digest/secrets.ts'
+import { createPasswordHasher } from '#auth/passwords/hash.ts'
 import { openStore } from '#db/database.ts'
 import { eachDatabase } from '#test/support/app.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { createAdmin } from './first-admin.ts'
 
 const now = Date.UTC(2026, 5, 1)
-const passwords = openPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
-const hashing = { ...passwords, ...openDigestSecrets(['a secret key of tests']) }
+const passwords = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+const hashing = { ...passwords, ...createDigestSecrets(['a secret key of tests']) }
 const admin = { username: 'Admin', password: 'the first password' }
 
 eachDatabase((kind) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { createIdentity } from '#test/support/https-app.ts'
-import { openSecureListener, type SecureListener } from './listener.ts'
+import { createSecureListener, type SecureListener } from './listener.ts'
 
 describe('the HTTPS listener', () => {
   const httpServer = createServer((_request, response) => response.end('ok'))
@@ -14,7 +14,7 @@ describe('the HTTPS listener', () => {
   let port = 0
   before(async () => {
     identity = await createIdentity()
-    listener = openSecureListener(httpServer, identity)
+    listener = createSecureListener(httpServer, identity)
     listener.server.listen(0, '127.0.0.1')
     await once(listener.server, 'listening')
     port = (listener.server.address() as AddressInfo).port
@@ -94,7 +94,7 @@ describe('the HTTPS listener', () => {
   test('a session is resumed until its key is replaced, an hour later at most', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const { cert, key } = identity
-    const one = openSecureListener(httpServer, { cert, key })
+    const one = createSecureListener(httpServer, { cert, key })
     one.server.listen(0, '127.0.0.1')
     await once(one.server, 'listening')
     const options = { port: (one.server.address() as AddressInfo).port, maxVersion: 'TLSv1.2' }

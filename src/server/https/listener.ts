@@ -2,7 +2,7 @@ import { constants, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
 import { defaultTimeouts, type Timeouts } from '#http/server/connection/client-errors.ts'
-import { openHttp2 } from '#http/server/connection/http2.ts'
+import { createHttp2Listener } from '#http/server/connection/http2.ts'
 import type { Listener } from '#src/server/shutdown.ts'
 import { hourMs } from '#values/instant.ts'
 
@@ -43,15 +43,15 @@ const security: TlsOptions = {
 const ticketKeyBytes = 48
 
 /**
- * Opens HTTPS with HTTP/2 and HTTP/1.1 by ALPN (RFC 7301). After the handshake a connection belongs to
- * `httpServer`, with the same limits of size and time.
+ * Creates a listener for HTTPS with HTTP/2 and HTTP/1.1 by ALPN (RFC 7301). After the handshake a
+ * connection belongs to `httpServer`, with the same limits of size and time.
  */
-export function openSecureListener(
+export function createSecureListener(
   httpServer: Server,
   identity: ServerIdentity,
   timeouts: Timeouts = defaultTimeouts,
 ): SecureListener {
-  const http2 = openHttp2(httpServer, timeouts)
+  const http2 = createHttp2Listener(httpServer, timeouts)
   const server = createServer({
     ...identity,
     ...security,

@@ -35,7 +35,7 @@ const maxOldSpaceMegabytes = 48
  * SQLite every statement blocks its thread. A database in memory has only one connection, so its imports
  * run in this thread.
  */
-export function openImportRunner(options: RunnerOptions): ImportRunner {
+export function createImportRunner(options: RunnerOptions): ImportRunner {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const isInMemory = options.databaseUrl === 'sqlite::memory:'

@@ -1,16 +1,16 @@
-import { openKeyUses } from '#auth/api-keys/last-used.ts'
-import { openNonces } from '#auth/digest/nonces.ts'
-import { type DigestSetting, openDigestSecrets } from '#auth/digest/secrets.ts'
-import { openHmac, openSealer } from '#auth/encryption.ts'
+import { createKeyUses } from '#auth/api-keys/last-used.ts'
+import { createNonces } from '#auth/digest/nonces.ts'
+import { createDigestSecrets, type DigestSetting } from '#auth/digest/secrets.ts'
+import { createCipher, createRequestHmac } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
-import { openKnownNetworks } from '#auth/known-networks.ts'
+import { createKnownNetworks } from '#auth/known-networks.ts'
 import { createAuthentication } from '#auth/mechanisms.ts'
-import { openOauth } from '#auth/oauth/oauth.ts'
-import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { createOauth } from '#auth/oauth/oauth.ts'
+import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
 import type { Store } from '#db/database.ts'
 import { isUnavailable } from '#db/errors.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
-import { openLoginThrottle } from '#http/rate-limit/login-throttle.ts'
+import { createLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { Passwords } from '#resources/dependencies.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -31,18 +31,18 @@ interface AuthenticationDependencies extends Pick<PipelineServices, 'loginLimits
   readonly report: (error: unknown) => void
 }
 
-/** Opens every authentication mechanism with the secret keys of this server. */
-export function openAuthentication(dependencies: AuthenticationDependencies) {
+/** Creates every authentication mechanism with the secret keys of this server. */
+export function createAuthServices(dependencies: AuthenticationDependencies) {
   const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
-  const tokens = openTokens(secretKeys, issuer)
-  const sealer = { ...openSealer(secretKeys), ...openHmac(secretKeys) }
-  const knownNetworks = openKnownNetworks(store.db)
+  const tokens = createTokenIssuer(secretKeys, issuer)
+  const sealer = { ...createCipher(secretKeys), ...createRequestHmac(secretKeys) }
+  const knownNetworks = createKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
-  const loginThrottle = openLoginThrottle({ limits, load, isKnownNetwork })
-  const keyUses = openKeyUses()
-  const secrets = openDigestSecrets(secretKeys, dependencies.digest)
-  const nonces = openNonces(secretKeys)
-  const oauth = openOauth({
+  const loginThrottle = createLoginThrottle({ limits, load, isKnownNetwork })
+  const keyUses = createKeyUses()
+  const secrets = createDigestSecrets(secretKeys, dependencies.digest)
+  const nonces = createNonces(secretKeys)
+  const oauth = createOauth({
     ...dependencies,
     db: store.db,
     sealer,

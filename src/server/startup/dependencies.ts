@@ -1,19 +1,19 @@
-import { openAccountTokens } from '#auth/account-tokens.ts'
+import { createAccountTokens } from '#auth/account-tokens.ts'
 import type { SecretKeys } from '#auth/keys.ts'
-import { openWebhookSecrets } from '#auth/webhook-secrets.ts'
+import { createWebhookSecrets } from '#auth/webhook-secrets.ts'
 import type { Store } from '#db/database.ts'
 import type { Passwords, Shop } from '#resources/dependencies.ts'
 import type { Config } from '#src/config/config.ts'
-import { openDestinations } from '#src/events/webhooks/sending/destinations.ts'
-import { openSender } from '#src/events/webhooks/sending/send.ts'
+import { createWebhookUrlPolicy } from '#src/events/webhooks/sending/destinations.ts'
+import { createSender } from '#src/events/webhooks/sending/send.ts'
 import type { Log } from '#src/observability/log.ts'
-import { openImportRunner } from '#src/server/imports/runner.ts'
+import { createImportRunner } from '#src/server/imports/runner.ts'
 import { type Ports, publicUrl } from '#src/server/listen.ts'
 import { currencyDigits } from '#values/money.ts'
-import { openAuthentication } from './authentication.ts'
-import { openFiles } from './files.ts'
-import { openProvider } from './payment-provider.ts'
-import { openProtection } from './protection.ts'
+import { createAuthServices } from './authentication.ts'
+import { createFileDependencies } from './files.ts'
+import { createPaymentProvider } from './payment-provider.ts'
+import { createProtection } from './protection.ts'
 
 /** What must be open before the other dependencies. */
 export interface OpenOptions {
@@ -33,9 +33,9 @@ export async function openDependencies(options: OpenOptions) {
   const { config, secretKeys, log, ports, store, passwords } = options
   const { digest, shopName, console: hasConsole } = config
   const issuer = publicUrl(config, ports)
-  const payments = await openProvider(config, issuer)
-  const { close: closeProtection, ...protection } = await openProtection(config, log)
-  const identities = openAuthentication({
+  const payments = await createPaymentProvider(config, issuer)
+  const { close: closeProtection, ...protection } = await createProtection(config, log)
+  const identities = createAuthServices({
     ...protection,
     secretKeys,
     digest,
@@ -47,11 +47,11 @@ export async function openDependencies(options: OpenOptions) {
     clock: Date.now,
     report: (error) => log.error({ err: error }, 'OAuth failed'),
   })
-  const accountTokens = openAccountTokens(secretKeys)
-  const webhooks = openWebhooks(config, secretKeys)
-  const files = await openFiles(config, log)
+  const accountTokens = createAccountTokens(secretKeys)
+  const webhooks = createWebhookDependencies(config, secretKeys)
+  const files = await createFileDependencies(config, log)
   const shop = shopOf(config)
-  const imports = openImportRunner({
+  const imports = createImportRunner({
     databaseUrl: config.database.url,
     directUrl: config.databaseDirect?.url,
     store,
@@ -82,11 +82,11 @@ const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
   country: shopCountry ?? null,
 })
 
-function openWebhooks({ webhookAllowedNetworks }: Config, secretKeys: SecretKeys) {
-  const destinations = openDestinations(webhookAllowedNetworks)
+function createWebhookDependencies({ webhookAllowedNetworks }: Config, secretKeys: SecretKeys) {
+  const destinations = createWebhookUrlPolicy(webhookAllowedNetworks)
   return {
     destinations,
-    send: openSender({ destinations }),
-    secrets: openWebhookSecrets(secretKeys),
+    send: createSender({ destinations }),
+    secrets: createWebhookSecrets(secretKeys),
   }
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { FilesAddress } from '#src/config/file-settings.ts'
-import { openLocalStorage } from '#src/files/local.ts'
-import { type FileDependencies, isSharpInstalled, openScaler } from '#src/files/scale.ts'
+import { createLocalStorage } from '#src/files/local.ts'
+import { createScaler, type FileDependencies, isSharpInstalled } from '#src/files/scale.ts'
 import type { FileStorage, ReportStorageError } from '#src/files/storage.ts'
 import type { Log } from '#src/observability/log.ts'
 import { dataFolderOf } from './data-folder.ts'
@@ -13,33 +13,33 @@ import { dataFolderOf } from './data-folder.ts'
 const s3TimeoutMs = 10_000
 const demoPictures = fileURLToPath(new URL('../../demo/pictures', import.meta.url))
 
-/** Opens the configured storage of files and the scaler of images. */
-export async function openFiles(
+/** Creates the configured storage of files and the scaler of images. */
+export async function createFileDependencies(
   config: Pick<Config, 'database' | 'files' | 'awsAccessKeyId' | 'awsSecretAccessKey'>,
   log: Pick<Log, 'error'>,
 ): Promise<FileDependencies> {
   const report = (error: unknown) => log.error({ err: error }, 'files cannot be stored or read')
-  const storage = withDemoPictures(await openStorage(config, report))
-  const scaler = openScaler((error) =>
+  const storage = withDemoPictures(await createStorage(config, report))
+  const scaler = createScaler((error) =>
     log.error({ err: error }, 'images are served unscaled: sharp cannot be loaded'),
   )
   return { storage, scaler }
 }
 
-async function openStorage(
+async function createStorage(
   {
     database,
     files,
     awsAccessKeyId = '',
     awsSecretAccessKey = '',
-  }: Parameters<typeof openFiles>[0],
+  }: Parameters<typeof createFileDependencies>[0],
   report: ReportStorageError,
 ): Promise<FileStorage> {
-  if (files?.kind !== 's3') return openLocalStorage(filesFolderOf(database, files) ?? '', report)
+  if (files?.kind !== 's3') return createLocalStorage(filesFolderOf(database, files) ?? '', report)
   // The client is loaded only where it is used.
-  const { openS3Storage } = await import('#src/files/s3.ts')
+  const { createS3Storage } = await import('#src/files/s3.ts')
   const credentials = { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey }
-  return openS3Storage({ ...files, ...credentials, timeoutMs: s3TimeoutMs }, report)
+  return createS3Storage({ ...files, ...credentials, timeoutMs: s3TimeoutMs }, report)
 }
 
 /** The folder of the files, by default in that of the data; undefined with a bucket. */

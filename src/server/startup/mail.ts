@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import type { AccountTokens } from '#resources/dependencies.ts'
-import { openMailPlanner } from '#resources/mails/planning.ts'
+import { createMailPlanner } from '#resources/mails/planning.ts'
 import { mailWriter } from '#resources/mails/write.ts'
 import type { Config } from '#src/config/config.ts'
 import { deliverMails, mailBatchSize } from '#src/events/mail/deliver.ts'
 import { tidyMailFolder } from '#src/events/mail/folder.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
-import { openFolderTransport, openSmtpTransport, type Sender } from '#src/events/mail/transport.ts'
+import {
+  createFolderTransport,
+  createSmtpTransport,
+  type Sender,
+} from '#src/events/mail/transport.ts'
 import type { Log } from '#src/observability/log.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { dataFolderOf } from './data-folder.ts'
@@ -38,10 +42,10 @@ const tidyPauseMs = minuteMs
 /** A process has ten seconds to stop, and stores what became of its attempts. */
 const stopGraceMs = 3 * secondMs
 
-/** Opens the mailer of a process. */
-export function openMailer(options: MailerOptions): Mailer {
+/** Creates the mailer of a process. */
+export function createMailer(options: MailerOptions): Mailer {
   const { transport, folder, transaction, tokens, clock, report } = options
-  const planner = openMailPlanner({ transaction, tokens, clock })
+  const planner = createMailPlanner({ transaction, tokens, clock })
   const write = mailWriter(options)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -67,12 +71,13 @@ interface MailDestination {
   readonly folder?: string
 }
 
-/** Opens the configured mail server, or the folder to which mails are written without one. */
-export function openMailDestination(config: Config, publicUrl: string): MailDestination {
+/** Creates the transport to the configured mail server or, without one, to a folder. */
+export function createMailDestination(config: Config, publicUrl: string): MailDestination {
   const sender = senderOf(config, publicUrl)
-  if (config.smtpUrl !== undefined) return { transport: openSmtpTransport(config.smtpUrl, sender) }
+  if (config.smtpUrl !== undefined)
+    return { transport: createSmtpTransport(config.smtpUrl, sender) }
   const folder = mailFolderOf(config)
-  return { transport: openFolderTransport(folder, sender), folder }
+  return { transport: createFolderTransport(folder, sender), folder }
 }
 
 /** Warns at a start that mails are written to a folder instead of being sent. */

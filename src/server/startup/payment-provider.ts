@@ -6,16 +6,16 @@ import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { Log } from '#src/observability/log.ts'
-import { type Exchange, openExchange } from '#src/payments/http/exchange.ts'
 import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
+import { createProviderClient, type ProviderClient } from '#src/payments/http/provider-client.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
-import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
 import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
+import { createSandboxClient } from '#src/payments/sandbox/sandbox-client.ts'
 import { openSandbox, type SandboxOptions, startSandbox } from '#src/payments/sandbox/server.ts'
 import { dataFolderOf } from './data-folder.ts'
 
 /** The payment provider of a server process. */
-interface OpenProvider {
+interface ConfiguredProvider {
   readonly provider: PaymentProvider
   /** Where the provider runs; undefined in this process. */
   readonly url?: string
@@ -25,22 +25,25 @@ interface OpenProvider {
 }
 
 /**
- * Opens the configured payment provider; `publicUrl` is the URL of this server.
+ * Creates the configured payment provider; `publicUrl` is the URL of this server.
  */
-export async function openProvider(config: Config, publicUrl: string): Promise<OpenProvider> {
+export async function createPaymentProvider(
+  config: Config,
+  publicUrl: string,
+): Promise<ConfiguredProvider> {
   switch (config.paymentProvider) {
     case 'sandbox':
-      return openSandboxProvider(config, publicUrl)
+      return createSandboxProvider(config, publicUrl)
     case 'http':
-      return openHttpProvider(config)
+      return createHttpProvider(config)
     case 'stripe':
-      return openStripe(config)
+      return createStripeProvider(config)
     default:
       return config.paymentProvider satisfies never
   }
 }
 
-function openHttpProvider(config: Config): OpenProvider {
+function createHttpProvider(config: Config): ConfiguredProvider {
   const { paymentProviderUrl: url = '', paymentTimeoutMs: timeoutMs } = config
   const secret = providerSecret(config)
   // Earlier releases stored payments of this provider as `sandbox`.
@@ -50,7 +53,7 @@ function openHttpProvider(config: Config): OpenProvider {
 }
 
 /** Loads Stripe's package only here: it is large, and a shop without Stripe does not need it. */
-async function openStripe(config: Config): Promise<OpenProvider> {
+async function createStripeProvider(config: Config): Promise<ConfiguredProvider> {
   const { stripeProvider } = await import('#src/payments/stripe/stripe-provider.ts')
   const { stripeSecretKey = '', stripeWebhookSecret = '' } = config
   const { stripeApiBase: apiBase, paymentTimeoutMs: timeoutMs } = config
@@ -59,17 +62,17 @@ async function openStripe(config: Config): Promise<OpenProvider> {
   return { provider, url: apiBase, rawRoutes: [], close: provider.close }
 }
 
-/** Opens the sandbox in this process, or the one that the workers share. */
-function openSandboxProvider(config: Config, publicUrl: string): OpenProvider {
+/** Creates a client of the sandbox in this process, or of the one that the workers share. */
+function createSandboxProvider(config: Config, publicUrl: string): ConfiguredProvider {
   const shared = sharedSandboxOf(process.env)
   if (shared) {
-    const exchange = openExchange(shared.url, shared.secret, config.paymentTimeoutMs)
-    return { ...sandboxProvider(exchange, shared.secret, config), url: shared.url }
+    const client = createProviderClient(shared.url, shared.secret, config.paymentTimeoutMs)
+    return { ...sandboxProvider(client, shared.secret, config), url: shared.url }
   }
   const secret = providerSecret(config)
   const sandbox = openSandbox(sandboxOptions(config, secret, publicUrl))
-  const exchange = createSandboxExchange(sandbox, config.paymentTimeoutMs)
-  const opened = sandboxProvider(exchange, secret, config)
+  const client = createSandboxClient(sandbox, config.paymentTimeoutMs)
+  const opened = sandboxProvider(client, secret, config)
   const close = async () => {
     await opened.close()
     await sandbox.close()
@@ -77,9 +80,13 @@ function openSandboxProvider(config: Config, publicUrl: string): OpenProvider {
   return { ...opened, close }
 }
 
-function sandboxProvider(exchange: Exchange, secret: string, { shopName }: Config): OpenProvider {
-  const provider = providerOver(exchange, { secret, name: 'sandbox' })
-  const rawRoutes = sandboxPageRoutes(exchange, shopName)
+function sandboxProvider(
+  client: ProviderClient,
+  secret: string,
+  { shopName }: Config,
+): ConfiguredProvider {
+  const provider = providerOver(client, { secret, name: 'sandbox' })
+  const rawRoutes = sandboxPageRoutes(client, shopName)
   return { provider, rawRoutes, close: provider.close }
 }
 

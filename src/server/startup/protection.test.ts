@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '#src/config/config.ts'
-import { openProtection } from './protection.ts'
+import { createProtection } from './protection.ts'
 
 const logger = { warn: () => undefined, info: () => undefined }
 
 const limitsWith = async (env: Readonly<Record<string, string>>) => {
-  const { limits, loginLimits, close } = await openProtection(readConfig(env), logger)
+  const { limits, loginLimits, close } = await createProtection(readConfig(env), logger)
   close()
   return { requests: limits?.defaultAllowance.limit, signIns: loginLimits?.defaultAllowance.limit }
 }

@@ -7,15 +7,15 @@ import type { Config } from '#src/config/config.ts'
 import type { Allowance } from '#values/allowance.ts'
 
 /** The rate limits and the load measurement of a process. */
-export interface OpenProtection extends PipelineServices {
+export interface Protection extends PipelineServices {
   readonly close: () => void
 }
 
-/** Opens the configured rate limits and starts to measure the load of this process. */
-export async function openProtection(
+/** Creates the configured rate limits and starts to measure the load of this process. */
+export async function createProtection(
   { rateLimit, loginLimit, rateLimitAlgorithm, redisUrl }: Config,
   logger: Logger,
-): Promise<OpenProtection> {
+): Promise<Protection> {
   const load = watchEventLoop()
   if (rateLimit === 'off' && loginLimit === 'off') return { load, close: load.close }
   const algorithm = algorithms[rateLimitAlgorithm]
@@ -27,12 +27,12 @@ export async function openProtection(
           redisCounters(algorithm, { url: redisUrl, logger }),
         )
   // In memory, sign-ins have counters of their own, so that other requests cannot evict them.
-  const openLimits = (defaultAllowance: Allowance | 'off') =>
+  const createLimits = (defaultAllowance: Allowance | 'off') =>
     defaultAllowance === 'off'
       ? undefined
       : { defaultAllowance, counters: redis ?? memoryCounters(algorithm) }
-  const limits = openLimits(rateLimit)
-  const loginLimits = openLimits(loginLimit)
+  const limits = createLimits(rateLimit)
+  const loginLimits = createLimits(loginLimit)
   return {
     load,
     ...(limits ? { limits } : {}),

@@ -23,7 +23,7 @@ import {
   shopAdmin,
   signIn,
 } from '#test/support/services/server.ts'
-import { type Memory, openMemory } from '#test/support/shop/acknowledged.ts'
+import { createMemory, type Memory } from '#test/support/shop/acknowledged.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import {
   compareEvents,
@@ -98,7 +98,7 @@ async function openShop(
   const port = await findLastingPort()
   const server = deployment.start(port)
   const url = await server.url
-  const memory = openMemory()
+  const memory = createMemory()
   const adminToken = await withCaller(url, undefined, (request) => signIn(request, shopAdmin))
   const products: number[] = []
   await withCaller(url, adminToken, async (request) => {

@@ -2,14 +2,14 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, SignJWT } from 'jose'
 import { deriveKey } from '#auth/keys.ts'
 import type { Scope } from '#auth/scopes.ts'
-import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
 const sampleUser = { id: 1, name: '', role: 'customer', sessionId: 1 } as const
 
 /** The ID of the key with which test apps sign access tokens. */
 async function readKeyId(): Promise<string> {
-  const tokens = openTokens([testSecretKey], testIssuer)
+  const tokens = createTokenIssuer([testSecretKey], testIssuer)
   const { token } = await tokens.issueAccessToken(sampleUser, 0)
   return decodeProtectedHeader(token).kid ?? ''
 }

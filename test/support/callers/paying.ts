@@ -1,5 +1,5 @@
-import { openExchange } from '#src/payments/http/exchange.ts'
 import { providerOver } from '#src/payments/http/http-provider.ts'
+import { createProviderClient } from '#src/payments/http/provider-client.ts'
 import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
 import {
@@ -9,17 +9,14 @@ import {
   type TestCaller,
   type TestOptions,
 } from '#test/support/app.ts'
-import {
-  createFaultyExchange,
-  type FaultyExchange,
-} from '#test/support/payments/faulty-exchange.ts'
+import { createFaultyClient, type FaultyClient } from '#test/support/payments/faulty-client.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { freePort } from '#test/support/services/ports.ts'
 
 /** The real application, listening, with its own sandbox payment provider. */
 export interface PayingApp extends TestApp {
   /** Where it calls its provider. */
-  readonly exchange: FaultyExchange
+  readonly exchange: FaultyClient
   /** Returns how many charges of this order succeeded at the provider. */
   readonly countCharges: (orderId: number) => Promise<number>
   /** Creates a product as an administrator. */
@@ -63,7 +60,7 @@ export async function startPayingApp(
   const pageUrl = origin + pagePath
   const clock = { settleMs: 30, now: () => startedAt }
   const sandbox = await startSandbox({ port: 0, secret, pageUrl, ...clock })
-  const exchange = createFaultyExchange(openExchange(sandbox.url, secret, timeoutMs))
+  const exchange = createFaultyClient(createProviderClient(sandbox.url, secret, timeoutMs))
   const provider = providerOver(exchange, { secret, name: 'sandbox' })
   const callbackUrl = `${origin}/payment-notifications`
   const issuing = isIssuer ? { issuer: origin } : {}

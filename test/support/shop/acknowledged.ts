@@ -41,7 +41,7 @@ export interface Memory {
 const maxConcurrentReads = 8
 
 /** Creates an empty memory. */
-export function openMemory(): Memory {
+export function createMemory(): Memory {
   const facts: Fact[] = []
   const recent = new Set<Fact>()
   const counts = { acknowledged: 0, replayed: 0, unanswered: 0 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSealer } from '#auth/encryption.ts'
+import { createCipher } from '#auth/encryption.ts'
 import { openStore } from '#db/database.ts'
 import { eachDatabase } from '#test/support/app.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { minuteMs } from '#values/instant.ts'
-import { openKeyRing } from './key-ring.ts'
+import { createKeyRing } from './key-ring.ts'
 
-const sealer = openSealer(['secret key of the test'])
+const sealer = createCipher(['secret key of the test'])
 
 eachDatabase((kind) => {
   test('processes that start together sign with one key, and find each other’s keys', async (t) => {
@@ -19,8 +19,8 @@ eachDatabase((kind) => {
     })
     const time = { now: Date.UTC(2026, 5, 1) }
     const clock = () => time.now
-    const one = openKeyRing({ db: store.db, sealer, clock })
-    const two = openKeyRing({ db: other.db, sealer, clock })
+    const one = createKeyRing({ db: store.db, sealer, clock })
+    const two = createKeyRing({ db: other.db, sealer, clock })
     const kids = async (ring: typeof one) => (await ring.all()).map(({ kid }) => kid)
     const [first, second] = await Promise.all([kids(one), kids(two)])
     assert.equal(first?.[0], second?.[0])
@@ -36,13 +36,16 @@ eachDatabase((kind) => {
     const { store, dispose } = await openTemporaryStore(kind)
     t.after(dispose)
     const dependencies = { db: store.db, clock: () => 0 }
-    const [old] = await openKeyRing({ ...dependencies, sealer }).all()
-    const foreignRing = openKeyRing({ ...dependencies, sealer: openSealer(['another secret key']) })
+    const [old] = await createKeyRing({ ...dependencies, sealer }).all()
+    const foreignRing = createKeyRing({
+      ...dependencies,
+      sealer: createCipher(['another secret key']),
+    })
     assert.equal(await foreignRing.find(old?.kid ?? ''), undefined)
     const [fresh] = await foreignRing.all()
     assert.notEqual(fresh?.kid, old?.kid)
     assert.deepEqual(
-      (await openKeyRing({ ...dependencies, sealer }).all()).map(({ kid }) => kid),
+      (await createKeyRing({ ...dependencies, sealer }).all()).map(({ kid }) => kid),
       [old?.kid],
     )
   })

@@ -37,13 +37,13 @@ interface KeyRingDependencies {
 }
 
 /**
- * Opens the keys that sign tokens: encrypted in the database and shared by every process. The first
+ * Creates the ring of keys that sign tokens: encrypted in the database and shared by every process. The first
  * key is created on first use. A key encrypted under an unknown secret is ignored, so the tokens
  * that it signed are invalid.
  */
-export function openKeyRing(dependencies: KeyRingDependencies) {
+export function createKeyRing(dependencies: KeyRingDependencies) {
   const { clock } = dependencies
-  const reader = openReader(dependencies)
+  const reader = createKeyReader(dependencies)
   const publicKeyOf = (keys: readonly SigningKey[], kid: string) =>
     keys.find((key) => key.kid === kid)?.publicKey
   return {
@@ -80,7 +80,7 @@ export function openKeyRing(dependencies: KeyRingDependencies) {
 }
 
 /** Reads the keys; concurrent callers share one query. */
-function openReader({ db, sealer, clock }: KeyRingDependencies) {
+function createKeyReader({ db, sealer, clock }: KeyRingDependencies) {
   let keys: readonly SigningKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly SigningKey[]> | undefined
@@ -123,7 +123,7 @@ async function createKey(
 }
 
 /** The keys that sign tokens. */
-export type KeyRing = ReturnType<typeof openKeyRing>
+export type KeyRing = ReturnType<typeof createKeyRing>
 
 /** The name that a signing key is encrypted under. */
 export const keySealName = (kid: string): string => `oauth key ${kid}`

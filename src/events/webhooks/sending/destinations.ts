@@ -44,7 +44,7 @@ export interface WebhookUrlPolicy {
 /**
  * Allows HTTPS to public addresses, and any connection to an address in `allowedNetworks` (CIDR).
  */
-export function openDestinations(allowedNetworks: readonly string[]): WebhookUrlPolicy {
+export function createWebhookUrlPolicy(allowedNetworks: readonly string[]): WebhookUrlPolicy {
   const isPrivate = createMatcher(privateIpv4, privateIpv6)
   const allowed = allowedNetworks.map(readNetwork)
   const isListed = createMatcher(

@@ -6,12 +6,12 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '#test/support/services/doubles/webhook-receiver.ts'
-import { openDestinations } from './destinations.ts'
+import { createWebhookUrlPolicy } from './destinations.ts'
 import { type ResolveHost, resolveHost } from './resolve.ts'
-import { openSender } from './send.ts'
+import { createSender } from './send.ts'
 
-const loopback = openDestinations(['127.0.0.0/8'])
-const publicOnly = openDestinations([])
+const loopback = createWebhookUrlPolicy(['127.0.0.0/8'])
+const publicOnly = createWebhookUrlPolicy([])
 const body = '{"type":"order.paid"}'
 const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' }
 
@@ -23,7 +23,7 @@ describe('a webhook request', () => {
   after(() => receiver.close())
 
   const send = (timeoutMs?: number) =>
-    openSender({ destinations: loopback, ...(timeoutMs === undefined ? {} : { timeoutMs }) })({
+    createSender({ destinations: loopback, ...(timeoutMs === undefined ? {} : { timeoutMs }) })({
       url: `${receiver.url}/in?token=1`,
       headers,
       body,
@@ -120,7 +120,7 @@ describe('a webhook request to an address', () => {
   })
   const resolve: ResolveHost = async (hostname) => (names[hostname] ?? []).map(toFound)
   const sendTo = async (url: string, destinations = publicOnly, using = resolve) =>
-    (await openSender({ destinations, resolve: using })({ url, headers, body })).error
+    (await createSender({ destinations, resolve: using })({ url, headers, body })).error
 
   for (const url of [
     'https://private.example/',
@@ -144,11 +144,11 @@ describe('a webhook request to an address', () => {
     const receiver = await startWebhookReceiver()
     const answers = ['127.0.0.2', '127.0.0.1']
     // 127.0.0.2 stands for the public address.
-    const destinations = openDestinations(['127.0.0.2/32'])
+    const destinations = createWebhookUrlPolicy(['127.0.0.2/32'])
     const rebinding = async () => [toFound(answers.shift() ?? '')]
     const { port } = new URL(receiver.url)
     const url = `http://rebinding.example:${port}/`
-    const send = openSender({ destinations, resolve: rebinding })
+    const send = createSender({ destinations, resolve: rebinding })
     const results = [await send({ url, headers, body }), await send({ url, headers, body })]
     assert.deepEqual(
       results.map(({ error }) => error),
@@ -173,7 +173,7 @@ describe('a webhook request by HTTPS', () => {
     const receiver = await startWebhookReceiver(identity)
     const sendWith = async (options: { ca?: string }, url = receiver.url) => {
       const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-      const send = openSender({ destinations: loopback, resolve, ...options })
+      const send = createSender({ destinations: loopback, resolve, ...options })
       return (await send({ url, headers, body })).error
     }
     const ca = String(identity.cert)

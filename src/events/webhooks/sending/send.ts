@@ -57,7 +57,7 @@ class GivenUpError extends Error {
  * addresses is no way around. A redirect is a response like any other. A result has the first KiB
  * of the body of the response, or what of it arrived within `timeoutMs`.
  */
-export function openSender({
+export function createSender({
   destinations,
   resolve = resolveHost,
   timeoutMs = defaultTimeoutMs,

@@ -38,7 +38,7 @@ export function compileXmlReader(
 }
 
 function parse(text: string, shape: XmlShape, root: string | undefined): unknown {
-  const { parser, value } = openParser(shape, root)
+  const { parser, value } = createParser(shape, root)
   if (text.length > sliceLength) return parseInSlices(parser, text).then(value)
   parser.write(text).close()
   return value()
@@ -53,7 +53,7 @@ async function parseInSlices(parser: SaxesParser, text: string): Promise<void> {
 }
 
 /** Returns a parser, and a function that returns the value of the document once it is closed. */
-function openParser(shape: XmlShape, root: string | undefined) {
+function createParser(shape: XmlShape, root: string | undefined) {
   const parser = new SaxesParser()
   const open: Element[] = []
   let value: unknown

@@ -33,7 +33,7 @@ function compile(shape: XmlShape, tag: string): Append {
     case 'array':
       return arrayWriter(tag, compile(shape.items, shape.entry))
     case 'object':
-      return shape.isOpen ? openObjectWriter(tag, shape) : objectWriter(tag, shape)
+      return shape.isOpen ? anyObjectWriter(tag, shape) : objectWriter(tag, shape)
     case 'links':
       return linksWriter(tag)
     default:
@@ -130,7 +130,7 @@ function objectWriter(tag: string, { members }: XmlObject): Append {
   }
 }
 
-function openObjectWriter(tag: string, { members }: XmlObject): Append {
+function anyObjectWriter(tag: string, { members }: XmlObject): Append {
   const appenders = new Map(
     [...members.values()].map((member) => [member.key, compile(member.shape, member.tag)]),
   )
@@ -154,7 +154,7 @@ const tagOf = memoize(memberTag)
 function linksWriter(tag: string): Append {
   const open = `<${tag}>`
   const close = endTag(tag)
-  const appendBody = openObjectWriter('body', anyObject)
+  const appendBody = anyObjectWriter('body', anyObject)
   return (before, value) => {
     if (!isObject(value)) return appendTyped(before, tag, value)
     let xml = before + open
@@ -185,7 +185,7 @@ function appendTyped(before: string, tag: string, value: unknown): string {
       if (value === null) break
       return Array.isArray(value)
         ? appendAnyArray(before, tag, value)
-        : openObjectWriter(`${tag} type="object"`, anyObject)(before, value)
+        : anyObjectWriter(`${tag} type="object"`, anyObject)(before, value)
     case 'undefined':
       break
     default:

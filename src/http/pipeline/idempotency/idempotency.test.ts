@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { combineAuthenticators } from '#auth/authentication.ts'
-import { openHmac, openSealer } from '#auth/encryption.ts'
-import { openTokens } from '#auth/tokens/access-tokens.ts'
+import { createCipher, createRequestHmac } from '#auth/encryption.ts'
+import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
 import { bearer } from '#auth/tokens/bearer.ts'
 import { openStore, type Store } from '#db/database.ts'
 import { bodyLimitBytes } from '#http/server/body/request-body.ts'
@@ -357,8 +357,8 @@ function composeOn(shop: TestApp, store: Store) {
   return composeApp({
     store,
     dependencies: shop.dependencies,
-    authentication: combineAuthenticators([bearer(openTokens([testSecretKey], testIssuer))]),
-    sealer: { ...openSealer([testSecretKey]), ...openHmac([testSecretKey]) },
+    authentication: combineAuthenticators([bearer(createTokenIssuer([testSecretKey], testIssuer))]),
+    sealer: { ...createCipher([testSecretKey]), ...createRequestHmac([testSecretKey]) },
     clock: () => shop.now,
     linksField: '_links',
     errorShape: 'standard',

@@ -37,7 +37,7 @@ export function serveUpload(
         const { type, parameters } = readMediaType(contentType)
         if (!Object.hasOwn(upload.mediaTypes, type)) throw mediaTypeProblem(method, upload)
         requireUtf8(parameters)
-        done(null, openBody(request, payload, { contentType, mediaType: type }, upload))
+        done(null, createUploadedBody(request, payload, { contentType, mediaType: type }, upload))
       } catch (error) {
         done(error as Problem)
       }
@@ -46,8 +46,8 @@ export function serveUpload(
   })
 }
 
-/** Opens the body of a request. Throws 400/4001 for a malformed Content-Digest and 415/4152. */
-function openBody(
+/** Prepares the body of a request. Throws 400/4001 for a malformed Content-Digest and 415/4152. */
+function createUploadedBody(
   request: FastifyRequest,
   payload: RequestPayload,
   types: Pick<UploadedBody, 'contentType' | 'mediaType'>,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { openLog } from '#src/observability/log.ts'
+import { createLog } from '#src/observability/log.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import { defaultTimeouts } from './client-errors.ts'
 
@@ -14,7 +14,7 @@ describe('a rejected request', () => {
   before(async () => {
     const timeouts = { ...defaultTimeouts, headersMs: 100, requestMs: 200, checkIntervalMs: 20 }
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
-    const log = openLog('info', destination)
+    const log = createLog('info', destination)
     shop = await startTestApp('sqlite', { composition: { timeouts, log } })
     await shop.app.listen({ port: 0, host: '127.0.0.1' })
     port = (shop.app.server.address() as AddressInfo).port

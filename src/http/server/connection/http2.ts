@@ -31,7 +31,7 @@ export interface Http2Listener {
  * Serves HTTP/2 (RFC 9113) and passes its requests to an HTTP/1.1 server, so that one application
  * answers both. A connection without a request for `idleMs` is closed.
  */
-export function openHttp2(
+export function createHttp2Listener(
   http1Server: Server,
   { headersMs, idleMs, stalledMs }: Timeouts,
 ): Http2Listener {

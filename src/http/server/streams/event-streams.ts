@@ -5,7 +5,7 @@ import type { EventStream, ServerSentEvent } from '#http/declare/event-stream.ts
 import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import { secondMs } from '#values/instant.ts'
-import { type OpenResponseLimits, openResponses } from './open-responses.ts'
+import { createOpenResponses, type OpenResponseLimits } from './open-responses.ts'
 
 /** The limits of event streams. */
 export interface EventStreamLimits extends OpenResponseLimits {
@@ -39,12 +39,12 @@ export interface EventStreams {
   readonly end: () => void
 }
 
-/** Opens the registry; `isAdmitted` returns whether the caller of an exchange still is. */
-export function openEventStreams(
+/** Creates the registry; `isAdmitted` returns whether the caller of an exchange still is. */
+export function createEventStreams(
   isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
   limits: EventStreamLimits = defaultEventStreamLimits,
 ): EventStreams {
-  const open = openResponses(limits, 'detail.stream_limit')
+  const open = createOpenResponses(limits, 'detail.stream_limit')
   return {
     send: (reply, stream, exchange) => {
       const controller = new AbortController()

@@ -7,7 +7,7 @@ import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import type { SendDownload } from '#http/response/send.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
-import { isClosed, type OpenResponseLimits, openResponses } from './open-responses.ts'
+import { createOpenResponses, isClosed, type OpenResponseLimits } from './open-responses.ts'
 
 /** The limits of exports. */
 export interface ExportLimits extends OpenResponseLimits {
@@ -36,13 +36,13 @@ export interface Exports {
   readonly end: () => void
 }
 
-/** Opens the registry of exports; `isAdmitted` returns whether the caller of an exchange still is. */
-export function openExports(
+/** Creates the registry of exports; `isAdmitted` returns whether the caller of an exchange still is. */
+export function createExports(
   isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
   openSnapshot: () => Promise<Snapshot>,
   limits: ExportLimits = defaultExportLimits,
 ): Exports {
-  const open = openResponses(limits, 'detail.export_limit')
+  const open = createOpenResponses(limits, 'detail.export_limit')
   return {
     send: async (reply, download, exchange, setHeaders) => {
       const response = reply.raw

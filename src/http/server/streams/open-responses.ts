@@ -33,8 +33,8 @@ export interface OpenResponses {
   readonly end: () => void
 }
 
-/** Opens the registry; `message` is the sentence for too many responses of one caller. */
-export function openResponses(
+/** Creates the registry; `message` is the sentence for too many responses of one caller. */
+export function createOpenResponses(
   limits: OpenResponseLimits,
   message: 'detail.stream_limit' | 'detail.export_limit',
 ): OpenResponses {

@@ -1,4 +1,4 @@
-import type { Exchange } from '#src/payments/http/exchange.ts'
+import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 import type { Decision } from '#src/payments/sandbox/terms.ts'
 
 /** What the page of a payment shows; `amountMinor` is in minor units. */
@@ -16,18 +16,20 @@ export type ChallengeResult = Challenge | 'unknown' | 'unavailable'
 const pathOf = (secret: string): string => `/challenges/${secret}`
 
 /** Reads the challenge of a secret. */
-export const readChallenge = async (exchange: Exchange, secret: string): Promise<ChallengeResult> =>
-  parseReply(await exchange.send('GET', pathOf(secret)))
+export const readChallenge = async (
+  client: ProviderClient,
+  secret: string,
+): Promise<ChallengeResult> => parseReply(await client.send('GET', pathOf(secret)))
 
 /** Decides the challenge of a secret; one that is decided stays as it is. */
 export const decideChallenge = async (
-  exchange: Exchange,
+  client: ProviderClient,
   secret: string,
   decision: Decision,
 ): Promise<ChallengeResult> =>
-  parseReply(await exchange.send('PUT', pathOf(secret), JSON.stringify({ decision })))
+  parseReply(await client.send('PUT', pathOf(secret), JSON.stringify({ decision })))
 
-function parseReply(reply: Awaited<ReturnType<Exchange['send']>>): ChallengeResult {
+function parseReply(reply: Awaited<ReturnType<ProviderClient['send']>>): ChallengeResult {
   if (reply.kind === 'unknown') return 'unavailable'
   if (reply.status === 404) return 'unknown'
   if (reply.status !== 200) return 'unavailable'

@@ -5,7 +5,7 @@ import { en, type SandboxMessages } from '#i18n/sandbox-page/en.ts'
 import { es } from '#i18n/sandbox-page/es.ts'
 import { fr } from '#i18n/sandbox-page/fr.ts'
 import { zh } from '#i18n/sandbox-page/zh.ts'
-import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
+import { createSandboxClient } from '#src/payments/sandbox/sandbox-client.ts'
 import { openSandbox, startSandbox } from '#src/payments/sandbox/server.ts'
 import { storedPayment } from '#test/support/payments/stored-payment.ts'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
@@ -16,28 +16,28 @@ const returnUrl = 'https://shop.example/thanks?payment_id=7'
 /** A sandbox in this process with one charge that waits for its buyer. */
 function open(context: TestContext, returnTo?: string) {
   const sandbox = openSandbox({ secret: 'a test secret', pageUrl: 'http://a/pages' })
-  const exchange = createSandboxExchange(sandbox, 10_000)
+  const client = createSandboxClient(sandbox, 10_000)
   context.after(async () => {
-    exchange.close()
+    client.close()
     await sandbox.close()
   })
   const { key, amountMinor: amount_minor, currency } = storedPayment()
   const terms = { amount_minor, currency, callback_url: 'http://127.0.0.1:1/' }
   const charge = async (name = key) => {
     const body = { ...terms, token: 'tok_3ds', ...(returnTo && { return_url: returnTo }) }
-    const reply = await exchange.send('PUT', `/charges/${name}`, JSON.stringify(body))
+    const reply = await client.send('PUT', `/charges/${name}`, JSON.stringify(body))
     assert.ok(reply.kind === 'reply')
     return String(JSON.parse(reply.text).action.url).split('/').at(-1) ?? ''
   }
   const ask = (secret: string, headers = {}, form?: Readonly<Record<string, string>>) =>
-    respondToPage(exchange, {
+    respondToPage(client, {
       method: form ? 'POST' : 'GET',
       secret,
       headers,
       body: Buffer.from(new URLSearchParams(form).toString()),
       shopName: 'Kettles & Co',
     })
-  return { charge, ask, exchange, sandbox }
+  return { charge, ask, client, sandbox }
 }
 
 const csrfOf = (page: string): string => /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
@@ -106,10 +106,10 @@ test('only a form of the page decides', async (context) => {
 })
 
 test('a sandbox that does not answer gives a page too', async (context) => {
-  const { charge, ask, exchange } = open(context)
+  const { charge, ask, client } = open(context)
   const secret = await charge()
   const waiting = ask(secret)
-  exchange.close()
+  client.close()
   assert.equal((await waiting).status, 503)
 })
 

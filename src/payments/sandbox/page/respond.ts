@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Page, pageHeaders } from '#http/html/page.ts'
 import { languageOf } from '#http/pipeline/guards/language.ts'
-import type { Exchange } from '#src/payments/http/exchange.ts'
+import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 import {
   type Challenge,
   type ChallengeResult,
@@ -34,15 +34,15 @@ export interface PageResponse {
  * `returnUrl` or back to the page, with 303; its form must come from the page.
  */
 export async function respondToPage(
-  exchange: Exchange,
+  client: ProviderClient,
   { method, secret, headers, body, shopName }: PageRequest,
 ): Promise<PageResponse> {
   const style = { language: languageOf(headers['accept-language']), shopName }
-  if (method !== 'POST') return show(style, secret, await readChallenge(exchange, secret))
+  if (method !== 'POST') return show(style, secret, await readChallenge(client, secret))
   const form = new URLSearchParams(body.toString('utf8'))
   if (!isOwnForm(secret, headers, form)) return send(failurePage(style, 403, 'foreign'))
   const decision = form.get('decision') === 'approve' ? 'approve' : 'refuse'
-  const decided = await decideChallenge(exchange, secret, decision)
+  const decided = await decideChallenge(client, secret, decision)
   if (typeof decided === 'string') return show(style, secret, decided)
   const location = decided.returnUrl ?? secret
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, text: '' }

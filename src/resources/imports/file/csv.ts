@@ -41,8 +41,8 @@ class Window {
   }
 }
 
-/** Opens a parser that calls `onRecord` for each record while it is written to. */
-async function openParser(onRecord: (parsed: ParsedRecord) => void): Promise<Parser> {
+/** Creates a parser that calls `onRecord` for each record while it is written to. */
+async function createParser(onRecord: (parsed: ParsedRecord) => void): Promise<Parser> {
   // Loaded on demand, since most servers import nothing.
   const { parse } = await import('csv-parse')
   return parse({
@@ -64,7 +64,7 @@ type Failure = Error | null | undefined
 /** Parses bytes. Yields the records that end in each chunk, also those before an error, which it throws. */
 async function* parseRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<ParsedRecord> {
   let found: ParsedRecord[] = []
-  const parser = await openParser((parsed) => found.push(parsed))
+  const parser = await createParser((parsed) => found.push(parsed))
   // The callbacks of `write` and `end` get the error too.
   parser.on('error', () => undefined)
   for await (const chunk of chunks) {

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { ApiError, missing } from './errors.ts'
-import { type Events, openEvents } from './events.ts'
-import { type Answer, type IdempotencyKeys, openIdempotencyKeys } from './idempotency.ts'
-import { type Intents, newId, openIntents } from './intents.ts'
+import { createEvents, type Events } from './events.ts'
+import { type Answer, createIdempotencyKeys, type IdempotencyKeys } from './idempotency.ts'
+import { createIntents, type Intents, newId } from './intents.ts'
 import { type Parameters, parseForm } from './parameters.ts'
-import { openRefunds, type Refunds } from './refunds.ts'
+import { createRefunds, type Refunds } from './refunds.ts'
 
 /**
  * What happens to a request instead of an honest answer: silence or a closed connection, before or
@@ -63,10 +63,10 @@ export interface StripeDouble {
 export async function startStripeDouble(now: () => number = Date.now): Promise<StripeDouble> {
   const secretKey = 'sk_test_of_the_double'
   const webhookSecret = 'whsec_of_the_double'
-  const events = openEvents(webhookSecret, now)
-  const intents = openIntents(events.emit)
-  const refunds = openRefunds(intents, events.emit)
-  const keys = openIdempotencyKeys()
+  const events = createEvents(webhookSecret, now)
+  const intents = createIntents(events.emit)
+  const refunds = createRefunds(intents, events.emit)
+  const keys = createIdempotencyKeys()
   const faults: Fault[] = []
   const requests: ReceivedRequest[] = []
   const state = { intents, refunds, events, keys, faults, requests, secretKey }

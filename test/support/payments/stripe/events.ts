@@ -36,7 +36,7 @@ const maxAttempts = 40
 const pauseMs = 100
 
 /** Returns events that are signed with `secret` at the time of `now`, in milliseconds. */
-export function openEvents(secret: string, now: () => number): Events {
+export function createEvents(secret: string, now: () => number): Events {
   const all: DoubleEvent[] = []
   const held: DoubleEvent[] = []
   const sending = new Set<Promise<void>>()

@@ -23,7 +23,7 @@ export interface IdempotencyKeys {
 }
 
 /** Returns an empty set of keys. */
-export function openIdempotencyKeys(): IdempotencyKeys {
+export function createIdempotencyKeys(): IdempotencyKeys {
   const entries = new Map<string, Entry>()
   const isStored = (error: unknown) => !(error instanceof ApiError) || error.isStored
   return {

@@ -98,7 +98,7 @@ const methods: Readonly<Record<string, Status | string>> = {
 const suffixRule = /^(?=.*[A-Za-z])[^<>\\'"*]{1,10}$/
 
 /** Returns an empty set of intents; `emit` is called with every change. */
-export function openIntents(emit: (type: string, object: object) => void): Intents {
+export function createIntents(emit: (type: string, object: object) => void): Intents {
   const intents = new Map<string, Intent>()
   const charges: Charge[] = []
   const find = (id: string): Intent => {

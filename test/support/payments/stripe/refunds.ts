@@ -47,7 +47,7 @@ const listSignature: Signature = {
 }
 
 /** Returns an empty set of refunds of these intents; `emit` is called with every change. */
-export function openRefunds(
+export function createRefunds(
   intents: Intents,
   emit: (type: string, object: object) => void,
 ): Refunds {

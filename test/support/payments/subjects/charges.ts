@@ -1,15 +1,15 @@
 import type { CheckSubject, LosableCall } from '#src/payments/check/subject.ts'
-import type { Exchange } from '#src/payments/http/exchange.ts'
+import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 import type { CallbackRequest, PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
 import { sign } from '#src/payments/sandbox/delivery.ts'
-import { createFaultyExchange } from '#test/support/payments/faulty-exchange.ts'
+import { createFaultyClient } from '#test/support/payments/faulty-client.ts'
 
-/** Opens a provider over an exchange. */
-export type OpenProvider = (exchange: Exchange) => PaymentProvider
+/** Creates a provider over a client. */
+export type OpenProvider = (client: ProviderClient) => PaymentProvider
 
 interface ChargesSubject {
   /** Reaches the sandbox. */
-  readonly exchange: Exchange
+  readonly client: ProviderClient
   readonly secret: string
   readonly open: OpenProvider
   readonly reach: CheckSubject['reach']
@@ -37,16 +37,16 @@ const requests: Readonly<Record<LosableCall, readonly [method: string, path: Reg
 
 /** Returns the subject of a provider that speaks the protocol of the sandbox. */
 export function chargesSubject({
-  exchange,
+  client,
   secret,
   open,
   reach,
   close,
 }: ChargesSubject): CheckSubject {
-  const faulty = createFaultyExchange(exchange)
+  const faulty = createFaultyClient(client)
   const provider = open(faulty)
   const read = async ({ key }: StoredPayment): Promise<Charge | undefined> => {
-    const reply = await exchange.send('GET', `/charges/${encodeURIComponent(key)}`)
+    const reply = await client.send('GET', `/charges/${encodeURIComponent(key)}`)
     return reply.kind === 'reply' && reply.status === 200 ? JSON.parse(reply.text) : undefined
   }
   const makeCallback = (payload: object, now: number, by = secret): CallbackRequest => {
@@ -87,7 +87,7 @@ export function chargesSubject({
     decide: async (payment, decision) => {
       const [secretOfPage] = /[\w-]+$/.exec((await read(payment))?.action?.url ?? '') ?? []
       if (secretOfPage === undefined) return
-      await exchange.send('PUT', `/challenges/${secretOfPage}`, JSON.stringify({ decision }))
+      await client.send('PUT', `/challenges/${secretOfPage}`, JSON.stringify({ decision }))
     },
     makeCallback: ({ key }, now, signer = 'provider') =>
       makeCallback({ key, status: 'succeeded' }, now, signer === 'stranger' ? 'x' : secret),

@@ -1,6 +1,6 @@
 import type { OpenSubject } from '#src/payments/check/subject.ts'
-import { openExchange } from '#src/payments/http/exchange.ts'
 import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
+import { createProviderClient } from '#src/payments/http/provider-client.ts'
 import { startSandbox } from '#src/payments/sandbox/server.ts'
 import { chargesSubject } from './charges.ts'
 import { startUnhelpfulServers } from './unhelpful-servers.ts'
@@ -13,9 +13,9 @@ const [timeoutMs, silenceMs] = [10_000, 1_000]
 export const openSubject: OpenSubject = async () => {
   const sandbox = await startSandbox({ port: 0, secret, settleMs: 1_500 })
   const servers = await startUnhelpfulServers()
-  const exchange = openExchange(sandbox.url, secret, timeoutMs)
+  const client = createProviderClient(sandbox.url, secret, timeoutMs)
   return chargesSubject({
-    ...{ exchange, secret },
+    ...{ client, secret },
     open: (faulty) => providerOver(faulty, { secret, name: 'http' }),
     reach: (server) => {
       const baseUrl = servers.urlOf(server)

@@ -1,7 +1,7 @@
 import type { OpenSubject } from '#src/payments/check/subject.ts'
 import { providerOver } from '#src/payments/http/http-provider.ts'
-import { createSandboxExchange } from '#src/payments/sandbox/exchange.ts'
 import type { Respond } from '#src/payments/sandbox/routes.ts'
+import { createSandboxClient } from '#src/payments/sandbox/sandbox-client.ts'
 import { openSandbox } from '#src/payments/sandbox/server.ts'
 import { chargesSubject, type OpenProvider } from './charges.ts'
 
@@ -9,7 +9,7 @@ const secret = 'what the sandbox of a check signs with'
 // Long enough for a busy machine; only a silent server is waited for.
 const [timeoutMs, silenceMs] = [10_000, 1_000]
 
-const open: OpenProvider = (exchange) => providerOver(exchange, { secret, name: 'sandbox' })
+const open: OpenProvider = (client) => providerOver(client, { secret, name: 'sandbox' })
 
 const servers: Readonly<Record<string, (respond: Respond) => void>> = {
   nowhere: (respond) => respond(undefined),
@@ -20,12 +20,12 @@ const servers: Readonly<Record<string, (respond: Respond) => void>> = {
 /** The built-in sandbox, in this process. */
 export const openSubject: OpenSubject = async () => {
   const sandbox = openSandbox({ secret, settleMs: 1_500, pageUrl: 'http://localhost/pages' })
-  const exchange = createSandboxExchange(sandbox, timeoutMs)
+  const client = createSandboxClient(sandbox, timeoutMs)
   return chargesSubject({
-    ...{ exchange, secret, open },
+    ...{ client, secret, open },
     reach: (server) => {
       const handle = (_: unknown, respond: Respond) => servers[server]?.(respond)
-      return open(createSandboxExchange({ handle }, silenceMs))
+      return open(createSandboxClient({ handle }, silenceMs))
     },
     close: sandbox.close,
   })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { providerOver } from '#src/payments/http/http-provider.ts'
 import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
-import { createSandboxExchange } from './exchange.ts'
+import { createSandboxClient } from './sandbox-client.ts'
 import { openSandbox } from './server.ts'
 
 const secret = 'a test secret'
 
 function open(context: TestContext, timeoutMs = 10_000) {
   const sandbox = openSandbox({ secret, settleMs: 1 })
-  const provider = providerOver(createSandboxExchange(sandbox, timeoutMs), {
+  const provider = providerOver(createSandboxClient(sandbox, timeoutMs), {
     secret,
     name: 'sandbox',
   })

@@ -31,7 +31,7 @@ const closeTimeoutMs = 4 * secondMs
  * Exports spans by OTLP over http/protobuf as the OTEL_* variables of the environment say. Spans wait in
  * a bounded queue, so a collector that is slow or away delays nothing; what does not fit is dropped.
  */
-export function openTracing(log: { readonly warn: (message: string) => void }): Tracing {
+export function startTracing(log: { readonly warn: (message: string) => void }): Tracing {
   warnOfLosses(log)
   const provider = new NodeTracerProvider({
     resource: defaultResource()

@@ -1,11 +1,14 @@
-import type { Exchange, NoReply, Reply } from '#src/payments/http/exchange.ts'
+import type { NoReply, ProviderClient, Reply } from '#src/payments/http/provider-client.ts'
 import type { Request, Respond } from './routes.ts'
 
-/** Returns an exchange with a sandbox in this process, which behaves as over HTTP and times out after `timeoutMs`. */
-export function createSandboxExchange(
+/**
+ * Creates a client of a sandbox in this process, which behaves as over HTTP and times out after
+ * `timeoutMs`.
+ */
+export function createSandboxClient(
   { handle }: { readonly handle: (request: Request, respond: Respond) => void },
   timeoutMs: number,
-): Exchange {
+): ProviderClient {
   const pending = new Set<(reply: NoReply) => void>()
   return {
     send: (method, url, body = '') =>

@@ -17,7 +17,7 @@ export interface NoReply {
 }
 
 /** Sends idempotent requests to one provider; requests in flight at `close` get no reply. */
-export interface Exchange {
+export interface ProviderClient {
   send(method: string, path: string, body?: string): Promise<Reply | NoReply>
   close(): void
 }
@@ -25,11 +25,15 @@ export interface Exchange {
 type Attempt = Reply | NoReply | { readonly kind: 'stale' }
 
 /**
- * Opens an exchange with keep-alive connections to one origin. `send` never rejects, retries once
+ * Creates a client with keep-alive connections to one origin. `send` never rejects, retries once
  * and resolves within `timeoutMs`, so requests must be idempotent. Throws for an invalid URL or
  * secret.
  */
-export function openExchange(baseUrl: string, secret: string, timeoutMs: number): Exchange {
+export function createProviderClient(
+  baseUrl: string,
+  secret: string,
+  timeoutMs: number,
+): ProviderClient {
   const url = new URL(baseUrl)
   const client = url.protocol === 'https:' ? https : http
   const agent = new client.Agent({ keepAlive: true })

@@ -1,10 +1,10 @@
-import type { Exchange } from '#src/payments/http/exchange.ts'
+import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 
 /** When an answer is lost: before the request arrived, or after it took effect. */
 export type Loss = 'before' | 'after'
 
-/** An exchange whose answers can be lost. */
-export interface FaultyExchange extends Exchange {
+/** A client whose answers can be lost. */
+export interface FaultyClient extends ProviderClient {
   /** Loses the answers of the next `count` requests of a method and path. */
   readonly lose: (method: string, path: RegExp, loss: Loss, count?: number) => void
 }
@@ -16,8 +16,8 @@ interface Fault {
   left: number
 }
 
-/** Returns an exchange that passes requests on, except those whose answers are to be lost. */
-export function createFaultyExchange(exchange: Exchange): FaultyExchange {
+/** Returns a client that passes requests on, except those whose answers are to be lost. */
+export function createFaultyClient(client: ProviderClient): FaultyClient {
   const faults: Fault[] = []
   return {
     lose: (method, path, loss, count = 1) => {
@@ -27,11 +27,11 @@ export function createFaultyExchange(exchange: Exchange): FaultyExchange {
       const fault = faults.find(
         (each) => each.left > 0 && each.method === method && each.path.test(path),
       )
-      if (!fault) return exchange.send(method, path, body)
+      if (!fault) return client.send(method, path, body)
       fault.left -= 1
-      if (fault.loss === 'after') await exchange.send(method, path, body)
+      if (fault.loss === 'after') await client.send(method, path, body)
       return { kind: 'unknown', because: 'timeout' }
     },
-    close: exchange.close,
+    close: client.close,
   }
 }
