@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCipher, createRequestHmac } from './encryption.ts'
 
-const { seal, open } = createCipher(['a secret key of tests'])
+const { encrypt, decrypt } = createCipher(['a secret key of tests'])
 
-test('a sealed text opens under its name', () => {
+test('an encrypted text is decrypted under its name', () => {
   const text = '{"name":"Zoë 🙂"}'
-  assert.equal(open(seal(text, 'a'), 'a'), text)
+  assert.equal(decrypt(encrypt(text, 'a'), 'a'), text)
 })
 
-test('sealing the same text twice gives different ciphertexts', () => {
-  assert.notEqual(seal('text', 'a'), seal('text', 'a'))
+test('encrypting the same text twice gives different ciphertexts', () => {
+  assert.notEqual(encrypt('text', 'a'), encrypt('text', 'a'))
 })
 
-test('a sealed text does not open under another name or secret, nor after a change', () => {
-  const sealed = seal('text', 'a')
-  assert.equal(open(sealed, 'b'), undefined)
-  assert.equal(createCipher(['another secret key']).open(sealed, 'a'), undefined)
-  assert.equal(open(`${sealed.slice(0, -4)}AAA=`, 'a'), undefined)
-  assert.equal(open('', 'a'), undefined)
+test('a ciphertext is not decrypted under another name or secret, nor after a change', () => {
+  const ciphertext = encrypt('text', 'a')
+  assert.equal(decrypt(ciphertext, 'b'), undefined)
+  assert.equal(createCipher(['another secret key']).decrypt(ciphertext, 'a'), undefined)
+  assert.equal(decrypt(`${ciphertext.slice(0, -4)}AAA=`, 'a'), undefined)
+  assert.equal(decrypt('', 'a'), undefined)
 })
 
 test('an HMAC matches its own text under any of the secrets, and nothing else', () => {

@@ -12,7 +12,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts texts with AES-256-GCM, each bound to a name (the associated data). `open` returns
+ * Encrypts texts with AES-256-GCM, each bound to a name (the associated data). `decrypt` returns
  * undefined for another name, an unknown secret or a changed ciphertext.
  */
 export function createCipher(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept-answer') {
@@ -20,22 +20,22 @@ export function createCipher(secretKeys: SecretKeys, purpose: KeyPurpose = 'kept
   const [currentKey] = keys
   return {
     /** Encrypts a text under the first secret; Base64 of nonce, tag and ciphertext. */
-    seal: (text: string, name: string): string => {
+    encrypt: (text: string, name: string): string => {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, currentKey, nonce).setAAD(Buffer.from(name))
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
     },
-    open: (sealed: string, name: string): string | undefined => {
+    decrypt: (ciphertext: string, name: string): string | undefined => {
       for (const key of keys) {
-        const text = decrypt(key, sealed, name)
+        const text = decryptWith(key, ciphertext, name)
         if (text !== undefined) return text
       }
       return undefined
     },
     /** True for a ciphertext under the first secret, which needs no re-encryption. */
-    isCurrent: (sealed: string, name: string): boolean =>
-      decrypt(currentKey, sealed, name) !== undefined,
+    isCurrent: (ciphertext: string, name: string): boolean =>
+      decryptWith(currentKey, ciphertext, name) !== undefined,
   }
 }
 
@@ -61,8 +61,8 @@ export function createRequestHmac(secretKeys: SecretKeys) {
   }
 }
 
-function decrypt(key: Buffer, sealed: string, name: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64')
+function decryptWith(key: Buffer, ciphertext: string, name: string): string | undefined {
+  const bytes = Buffer.from(ciphertext, 'base64')
   const tagEnd = nonceBytes + tagBytes
   if (bytes.length < tagEnd) return undefined
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))

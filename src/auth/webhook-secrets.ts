@@ -2,7 +2,7 @@ import { createCipher } from './encryption.ts'
 import type { SecretKeys } from './keys.ts'
 
 /** Returns the name to which the secrets of a webhook are bound. */
-export const webhookSecretName = (webhookId: number): string => `webhook ${webhookId}`
+export const webhookAssociatedData = (webhookId: number): string => `webhook ${webhookId}`
 
 /** Creates the cipher of the secrets that sign webhooks. */
 export const createWebhookCipher = (secretKeys: SecretKeys): ReturnType<typeof createCipher> =>
@@ -10,11 +10,12 @@ export const createWebhookCipher = (secretKeys: SecretKeys): ReturnType<typeof c
 
 /** Encrypts and decrypts the secrets of webhooks, each bound to the ID of its webhook. */
 export function createWebhookSecrets(secretKeys: SecretKeys) {
-  const { seal, open } = createWebhookCipher(secretKeys)
+  const { encrypt, decrypt } = createWebhookCipher(secretKeys)
   return {
-    seal: (secret: string, webhookId: number): string => seal(secret, webhookSecretName(webhookId)),
+    encrypt: (secret: string, webhookId: number): string =>
+      encrypt(secret, webhookAssociatedData(webhookId)),
     /** Undefined for what no configured key decrypts. */
-    open: (sealed: string, webhookId: number): string | undefined =>
-      open(sealed, webhookSecretName(webhookId)),
+    decrypt: (ciphertext: string, webhookId: number): string | undefined =>
+      decrypt(ciphertext, webhookAssociatedData(webhookId)),
   }
 }

@@ -104,7 +104,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         assert.notEqual(digest_secret, null)
       }
       const [boss] = users
-      const hashes = createDigestSecrets([SECRET_KEY]).open(boss?.digest_secret ?? '', 'boss')
+      const hashes = createDigestSecrets([SECRET_KEY]).decrypt(boss?.digest_secret ?? '', 'boss')
       const expected = digestOf('SHA-256', `boss:cartwright:${passwordIn(created)}`)
       assert.equal(hashes?.['SHA-256'], expected)
       assert.deepEqual(

@@ -80,7 +80,7 @@ async function describeServer(): Promise<{ openapi: string; links: LinkTargets }
       nonces: unused,
       secrets: createDigestSecrets(['unused encryption key']),
     }),
-    sealer: unused,
+    cipher: unused,
     baseUrl,
     clock: () => 0,
     linksField,

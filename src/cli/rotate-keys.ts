@@ -31,7 +31,7 @@ async function reencryptSecrets(db: Db, secretKeys: SecretKeys, digest: Config['
 }
 
 async function rotateSigningKey(db: Db, secretKeys: SecretKeys): Promise<void> {
-  const ring = createKeyRing({ db, sealer: createCipher(secretKeys), clock: Date.now })
+  const ring = createKeyRing({ db, cipher: createCipher(secretKeys), clock: Date.now })
   const isNew = await ring.rotate(true)
   console.log(
     isNew

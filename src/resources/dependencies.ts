@@ -63,8 +63,8 @@ export interface Tokens {
 export interface DigestSecrets {
   /** Returns the encrypted secret, or null when none is to be stored. */
   readonly make: (username: string, password: string) => string | null
-  /** True when `sealed` is for the username, under the newest key and with the offered algorithms. */
-  readonly isCurrent: (sealed: string | null, username: string) => boolean
+  /** True when `ciphertext` is for the username, under the newest key and with the offered algorithms. */
+  readonly isCurrent: (ciphertext: string | null, username: string) => boolean
 }
 
 /** Creates the tokens in mails. */
@@ -82,9 +82,9 @@ export interface WebhookDependencies {
   readonly send: SendWebhook
   readonly secrets: {
     /** Encrypts a secret, bound to its webhook. */
-    readonly seal: (secret: string, webhookId: number) => string
+    readonly encrypt: (secret: string, webhookId: number) => string
     /** Undefined for what no configured key decrypts. */
-    readonly open: (sealed: string, webhookId: number) => string | undefined
+    readonly decrypt: (ciphertext: string, webhookId: number) => string | undefined
   }
 }
 

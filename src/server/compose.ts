@@ -9,7 +9,7 @@ import type { Authentication } from '#http/pipeline/guards/authentication.ts'
 import type { Origins } from '#http/pipeline/guards/cors.ts'
 import {
   idempotencyStore,
-  type RequestSealer,
+  type RequestCipher,
   type ResponseStore,
 } from '#http/pipeline/idempotency/store.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
@@ -52,7 +52,7 @@ export interface Composition
   readonly store: Store
   readonly dependencies: Dependencies
   readonly authentication: Authentication
-  readonly sealer: RequestSealer
+  readonly cipher: RequestCipher
   readonly clock: () => Instant
   readonly linksField: '_links' | 'links'
   readonly errorShape: ErrorShape
@@ -125,9 +125,9 @@ const observers = (
   },
 })
 
-const createResponseStore = (sealer: RequestSealer): ResponseStore => ({
+const createResponseStore = (cipher: RequestCipher): ResponseStore => ({
   ...idempotencyStore,
-  ...sealer,
+  ...cipher,
   storedBytes: memoryCounters(fixedWindow),
 })
 
@@ -144,18 +144,18 @@ const createDispatcher = (
     log: log ?? noLog,
     random: Math.random,
     send: dependencies.webhooks.send,
-    openSecret: dependencies.webhooks.secrets.open,
+    decryptSecret: dependencies.webhooks.secrets.decrypt,
     source: dependencies.issuer,
     disabledEvent: (webhook, now) => webhookEvent('webhook.disabled', webhook, now),
   })
 
 function paymentDependenciesOf(
-  { dependencies, origins = [], sealer, clock }: Composition,
+  { dependencies, origins = [], cipher, clock }: Composition,
   transaction: RunTransaction,
 ): PaymentDependencies {
   const { provider, callbackUrl, issuer } = dependencies
   const returnOrigins = returnOriginsOf(issuer, origins)
-  return { transaction, provider, callbackUrl, clock, sealer, returnOrigins }
+  return { transaction, provider, callbackUrl, clock, cipher, returnOrigins }
 }
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
@@ -221,7 +221,7 @@ function declaredRoutes(
 
 /** Builds the application from its dependencies; it does not listen yet. */
 export function composeApp(composition: Composition): App {
-  const { store, dependencies, errorShape, sealer, clock, log } = composition
+  const { store, dependencies, errorShape, cipher, clock, log } = composition
   const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
   const { db, replica } = store
   const transaction = withRetries(store)
@@ -242,7 +242,7 @@ export function composeApp(composition: Composition): App {
     representationOptions: representationOptionsOf(composition, defaultVersion),
     versionNotices: versionNotices(composition.sunsetV1),
     errors: { shape: errorShape, baseUrl },
-    idempotency: createResponseStore(sealer),
+    idempotency: createResponseStore(cipher),
     ...(responseCache ? { responseCache } : {}),
     ...(log ? { logger: log } : {}),
     ...observers(metrics, composition),

@@ -183,12 +183,12 @@ describe('npm start', () => {
       skip,
     }, async () => {
       const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
-      const { open } = createDigestSecrets([SECRET_KEY])
+      const { decrypt } = createDigestSecrets([SECRET_KEY])
       const store = await openStore(DATABASE_URL)
       const storedHashes = async () => {
         const users = await store.db.selectFrom('users').select('digest_secret').execute()
-        return users.map(({ digest_secret: sealed }) =>
-          sealed === null ? 'nothing' : Object.keys(open(sealed, 'admin') ?? {}).join(),
+        return users.map(({ digest_secret: ciphertext }) =>
+          ciphertext === null ? 'nothing' : Object.keys(decrypt(ciphertext, 'admin') ?? {}).join(),
         )
       }
       const assertAfterStart = async (DIGEST: string, expected: string) => {

@@ -107,11 +107,11 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
 function composeShop(options: ServeOptions, opened: OpenDependencies): App {
   const { config, log, ports, identity, store, passwords, tracing } = options
   const { issuer, shop, payments, protection, identities, imports } = opened
-  const { oauth, sealer, authentication } = identities
+  const { oauth, cipher, authentication } = identities
   const { tokens, digests, loginThrottle, knownNetworks } = identities
   return composeApp({
     ...protection,
-    sealer,
+    cipher,
     authentication,
     store,
     rawRoutes: [...oauth.routes, ...payments.rawRoutes, ...(config.console ? consoleRoutes() : [])],

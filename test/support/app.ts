@@ -187,7 +187,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
       throw error
     },
   })
-  const { tokens, sealer, authentication, oauth, keyUses, knownNetworks } = identities
+  const { tokens, cipher, authentication, oauth, keyUses, knownNetworks } = identities
   const { loginThrottle, digests } = identities
   const shop = {
     ...{ currency: 'USD', currencyDigits: 2, pricesIncludeTax: true, country: null },
@@ -223,7 +223,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
       ...(options.hasConsole ? consoleRoutes() : []),
       ...(options.rawRoutes ?? []),
     ],
-    sealer,
+    cipher,
     clock,
     linksField: '_links',
     errorShape: 'standard',

@@ -4,7 +4,7 @@ import { payloadAdapter } from '#auth/oauth/storage/adapter.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 
-const sealer = createCipher([testSecretKey])
+const cipher = createCipher([testSecretKey])
 
 /** Stores a grant of 90 days, as oidc-provider does after a user has consented. */
 export async function insertGrant(
@@ -13,7 +13,7 @@ export async function insertGrant(
   clientId: string,
   scope: string,
 ): Promise<void> {
-  const options = { db, sealer, clock: () => now, reuseError: () => new Error('used twice') }
+  const options = { db, cipher, clock: () => now, reuseError: () => new Error('used twice') }
   const jti = randomUUID()
   const payload = { kind: 'Grant', jti, accountId: String(userId), clientId, openid: { scope } }
   await payloadAdapter('Grant', options).upsert(jti, payload, (90 * dayMs) / secondMs)

@@ -150,9 +150,9 @@ const challengeOf =
 /** Returns a function that returns the secret of an account when the credential proves it. */
 function verifierOf(secrets: DigestDependencies['secrets']) {
   let decoy: string | undefined
-  const openDecoy = () => {
+  const decryptDecoy = () => {
     decoy ??= secrets.make('', '') ?? ''
-    return secrets.open(decoy, '')
+    return secrets.decrypt(decoy, '')
   }
   return (
     credential: DigestCredential,
@@ -160,10 +160,11 @@ function verifierOf(secrets: DigestDependencies['secrets']) {
     method: string,
   ): DigestSecret | undefined => {
     const { username = null, digest_secret = null } = account ?? {}
-    const stored = digest_secret === null ? undefined : secrets.open(digest_secret, username ?? '')
+    const stored =
+      digest_secret === null ? undefined : secrets.decrypt(digest_secret, username ?? '')
     const own = stored?.[credential.algorithm] === undefined ? undefined : stored
     // An account without a secret costs the same work, so that timing does not reveal it.
-    const secret = own ?? openDecoy()
+    const secret = own ?? decryptDecoy()
     const isProven = secret !== undefined && matches(credential, secret, method)
     return isProven ? own : undefined
   }

@@ -30,14 +30,19 @@ export const digestOf = (algorithm: DigestAlgorithm, text: string): string =>
  */
 export function createDigestSecrets(secretKeys: SecretKeys, setting: DigestSetting = 'on') {
   const algorithms: readonly DigestAlgorithm[] = algorithmsBySetting[setting]
-  const sealer = createCipher(secretKeys, 'digest-secret')
-  const open = (sealed: string, username: string): DigestSecret | undefined => {
-    const text = sealer.open(sealed, username)
+  const cipher = createCipher(secretKeys, 'digest-secret')
+  const decrypt = (ciphertext: string, username: string): DigestSecret | undefined => {
+    const text = cipher.decrypt(ciphertext, username)
     return text === undefined ? undefined : (JSON.parse(text) as DigestSecret)
   }
   /** The algorithms of a secret under the first key of the server; undefined under another one. */
-  const currentAlgorithms = (sealed: string, username: string): readonly string[] | undefined =>
-    sealer.isCurrent(sealed, username) ? Object.keys(open(sealed, username) ?? {}) : undefined
+  const currentAlgorithms = (
+    ciphertext: string,
+    username: string,
+  ): readonly string[] | undefined =>
+    cipher.isCurrent(ciphertext, username)
+      ? Object.keys(decrypt(ciphertext, username) ?? {})
+      : undefined
   return {
     /** The offered algorithms; empty when Digest is off. */
     algorithms,
@@ -46,26 +51,26 @@ export function createDigestSecrets(secretKeys: SecretKeys, setting: DigestSetti
       if (algorithms.length === 0) return null
       const text = Buffer.from(`${username}:${realm}:${password}`).toString('latin1')
       const hashes = algorithms.map((algorithm) => [algorithm, digestOf(algorithm, text)])
-      return sealer.seal(JSON.stringify(Object.fromEntries(hashes)), username)
+      return cipher.encrypt(JSON.stringify(Object.fromEntries(hashes)), username)
     },
     /** Decrypts a secret; undefined for another username or an unknown key. */
-    open,
+    decrypt,
     /** True for a secret under the first key with exactly the offered algorithms. */
-    isCurrent: (sealed: string | null, username: string): boolean => {
-      const stored = sealed === null ? [] : currentAlgorithms(sealed, username)
+    isCurrent: (ciphertext: string | null, username: string): boolean => {
+      const stored = ciphertext === null ? [] : currentAlgorithms(ciphertext, username)
       return stored?.join() === algorithms.join()
     },
     /** Re-encrypts secrets without the algorithms that are no longer offered. */
     reencryption: {
-      seal: sealer.seal,
-      open: (sealed: string, username: string): string | undefined => {
-        const secret = open(sealed, username)
+      encrypt: cipher.encrypt,
+      decrypt: (ciphertext: string, username: string): string | undefined => {
+        const secret = decrypt(ciphertext, username)
         if (secret === undefined) return undefined
         const offered = algorithms.filter((algorithm) => algorithm in secret)
         return JSON.stringify(Object.fromEntries(offered.map((each) => [each, secret[each]])))
       },
-      isCurrent: (sealed: string, username: string): boolean =>
-        currentAlgorithms(sealed, username)?.every((stored) =>
+      isCurrent: (ciphertext: string, username: string): boolean =>
+        currentAlgorithms(ciphertext, username)?.every((stored) =>
           algorithms.some((offered) => offered === stored),
         ) === true,
     },

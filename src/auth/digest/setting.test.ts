@@ -54,8 +54,8 @@ eachDatabase((kind) => {
       .where('username', '=', username)
       .executeTakeFirstOrThrow()
     if (digest_secret === null) return undefined
-    const { open } = createDigestSecrets([newSecretKey, testSecretKey])
-    return Object.keys(open(digest_secret, username) ?? {}).join()
+    const { decrypt } = createDigestSecrets([newSecretKey, testSecretKey])
+    return Object.keys(decrypt(digest_secret, username) ?? {}).join()
   }
   const requestProfile = async (
     setting: DigestSetting,

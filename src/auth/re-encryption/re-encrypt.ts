@@ -1,15 +1,15 @@
 import { createDigestSecrets, type DigestSetting } from '#auth/digest/secrets.ts'
 import { createCipher } from '#auth/encryption.ts'
 import type { SecretKeys } from '#auth/keys.ts'
-import { keySealName } from '#auth/oauth/keys/key-ring.ts'
-import { payloadSealName } from '#auth/oauth/storage/adapter.ts'
+import { keyAssociatedData } from '#auth/oauth/keys/key-ring.ts'
+import { payloadAssociatedData } from '#auth/oauth/storage/adapter.ts'
 import { createWebhookCipher } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import {
   digestSecrets,
+  type EncryptedColumn,
   oidcPayloads,
   paymentActions,
-  type SealedColumn,
   signingKeys,
   storedResponses,
   webhookSecrets,
@@ -22,7 +22,7 @@ export interface ReencryptionResult {
   readonly unreadable: number
 }
 
-type Sealer = ReturnType<typeof createCipher>
+type Cipher = ReturnType<typeof createCipher>
 
 /**
  * Re-encrypts under the first secret everything in the database that another secret encrypted.
@@ -34,23 +34,23 @@ export async function reencryptAll(
   secretKeys: SecretKeys,
   digest: DigestSetting = 'on',
 ): Promise<ReencryptionResult> {
-  const sealer = createCipher(secretKeys)
-  const webhookSealer = createWebhookCipher(secretKeys)
+  const cipher = createCipher(secretKeys)
+  const webhookCipher = createWebhookCipher(secretKeys)
   const targets = [
-    { column: digestSecrets, sealer: createDigestSecrets(secretKeys, digest).reencryption },
-    { column: storedResponses, sealer },
-    { column: paymentActions, sealer },
-    { column: signingKeys(keySealName), sealer },
-    { column: oidcPayloads(payloadSealName), sealer },
-    { column: webhookSecrets('secret'), sealer: webhookSealer },
-    { column: webhookSecrets('replaced_secret'), sealer: webhookSealer },
+    { column: digestSecrets, cipher: createDigestSecrets(secretKeys, digest).reencryption },
+    { column: storedResponses, cipher },
+    { column: paymentActions, cipher },
+    { column: signingKeys(keyAssociatedData), cipher },
+    { column: oidcPayloads(payloadAssociatedData), cipher },
+    { column: webhookSecrets('secret'), cipher: webhookCipher },
+    { column: webhookSecrets('replaced_secret'), cipher: webhookCipher },
   ]
   let reencrypted = 0
   let unreadable = 0
   for (const target of targets) {
     let cursor: string | undefined
     do {
-      const batch = await reencryptBatch(db, target.column, target.sealer, cursor)
+      const batch = await reencryptBatch(db, target.column, target.cipher, cursor)
       reencrypted += batch.reencrypted
       unreadable += batch.unreadable
       cursor = batch.last
@@ -62,19 +62,19 @@ export async function reencryptAll(
 /** Re-encrypts the next batch of rows after `after`; `last` is undefined when there are no more. */
 export async function reencryptBatch(
   db: Db,
-  { nextRows, replace }: SealedColumn,
-  { seal, open, isCurrent }: Sealer,
+  { nextRows, replace }: EncryptedColumn,
+  { encrypt, decrypt, isCurrent }: Cipher,
   after: string | undefined,
 ): Promise<ReencryptionResult & { readonly last: string | undefined }> {
   let reencrypted = 0
   let unreadable = 0
   const rows = await nextRows(db, after)
   for (const row of rows) {
-    const { sealed, name } = row
-    if (isCurrent(sealed, name)) continue
-    const text = open(sealed, name)
+    const { ciphertext, name } = row
+    if (isCurrent(ciphertext, name)) continue
+    const text = decrypt(ciphertext, name)
     if (text === undefined) unreadable += 1
-    else reencrypted += await replace(db, row, seal(text, name))
+    else reencrypted += await replace(db, row, encrypt(text, name))
   }
   return { reencrypted, unreadable, last: rows.at(-1)?.cursor }
 }

@@ -104,7 +104,7 @@ eachDatabase((kind) => {
   })
 
   test('after re-encryption, no stored value needs the previous key', async () => {
-    const { username } = await withOld.signUp({ username: `sealed-${kind}` })
+    const { username } = await withOld.signUp({ username: `encrypted-${kind}` })
     const oauth = await clientToken(withOld)
     const { id, request } = await signInAt(withOld)
     const headers = { 'idempotency-key': 'made long before' }

@@ -1,37 +1,37 @@
-import { webhookSecretName } from '#auth/webhook-secrets.ts'
+import { webhookAssociatedData } from '#auth/webhook-secrets.ts'
 import type { Db } from '#db/database.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 
 /** A row with an encrypted value. */
-export interface SealedRow {
+export interface EncryptedRow {
   /** The key of the row, by which the rows are ordered. */
   readonly cursor: string
   /** The name to which the value is bound. */
   readonly name: string
-  readonly sealed: string
+  readonly ciphertext: string
 }
 
 /** A database column of encrypted values. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   /** The next batch of rows after a cursor; the first batch without one. */
-  readonly nextRows: (db: Db, after: string | undefined) => Promise<readonly SealedRow[]>
+  readonly nextRows: (db: Db, after: string | undefined) => Promise<readonly EncryptedRow[]>
   /** Replaces the value if it is unchanged; returns the number of changed rows, 0 or 1. */
-  readonly replace: (db: Db, row: SealedRow, resealed: string) => Promise<number>
+  readonly replace: (db: Db, row: EncryptedRow, reencrypted: string) => Promise<number>
 }
 
 const batchSize = 500
 
 const replaceDigestSecret = prepareQuery(
-  (db: Db, param: { id: number; sealed: string; resealed: string }) =>
+  (db: Db, param: { id: number; ciphertext: string; reencrypted: string }) =>
     db
       .updateTable('users')
-      .set({ digest_secret: param.resealed })
+      .set({ digest_secret: param.reencrypted })
       .where('id', '=', param.id)
-      .where('digest_secret', '=', param.sealed),
+      .where('digest_secret', '=', param.ciphertext),
 )
 
 /** The Digest secrets of users. */
-export const digestSecrets: SealedColumn = {
+export const digestSecrets: EncryptedColumn = {
   nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('users')
@@ -44,15 +44,15 @@ export const digestSecrets: SealedColumn = {
     return rows.map(({ id, username, digest_secret }) => ({
       cursor: String(id),
       name: username ?? '',
-      sealed: digest_secret ?? '',
+      ciphertext: digest_secret ?? '',
     }))
   },
-  replace: (db, { cursor, sealed }, resealed) =>
-    replaceDigestSecret.run(db, { id: Number(cursor), sealed, resealed }),
+  replace: (db, { cursor, ciphertext }, reencrypted) =>
+    replaceDigestSecret.run(db, { id: Number(cursor), ciphertext, reencrypted }),
 }
 
 /** Erases the Digest secrets of the users from the first to the last of these rows. */
-export async function eraseDigestSecretsIn(db: Db, rows: readonly SealedRow[]): Promise<number> {
+export async function eraseDigestSecretsIn(db: Db, rows: readonly EncryptedRow[]): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ digest_secret: null })
@@ -64,16 +64,16 @@ export async function eraseDigestSecretsIn(db: Db, rows: readonly SealedRow[]): 
 }
 
 const replaceResponse = prepareQuery(
-  (db: Db, param: { name: string; sealed: string; resealed: string }) =>
+  (db: Db, param: { name: string; ciphertext: string; reencrypted: string }) =>
     db
       .updateTable('idempotency_keys')
-      .set({ answer: param.resealed })
+      .set({ answer: param.reencrypted })
       .where('name', '=', param.name)
-      .where('answer', '=', param.sealed),
+      .where('answer', '=', param.ciphertext),
 )
 
 /** The stored responses of Idempotency-Keys. */
-export const storedResponses: SealedColumn = {
+export const storedResponses: EncryptedColumn = {
   nextRows: async (db, after = '') => {
     const rows = await db
       .selectFrom('idempotency_keys')
@@ -83,48 +83,49 @@ export const storedResponses: SealedColumn = {
       .orderBy('name')
       .limit(batchSize)
       .execute()
-    return rows.map(({ name, answer }) => ({ cursor: name, name, sealed: answer ?? '' }))
+    return rows.map(({ name, answer }) => ({ cursor: name, name, ciphertext: answer ?? '' }))
   },
-  replace: (db, { name, sealed }, resealed) => replaceResponse.run(db, { name, sealed, resealed }),
+  replace: (db, { name, ciphertext }, reencrypted) =>
+    replaceResponse.run(db, { name, ciphertext, reencrypted }),
 }
 
 const replaceSigningKey = prepareQuery(
-  (db: Db, param: { number: number; sealed: string; resealed: string }) =>
+  (db: Db, param: { number: number; ciphertext: string; reencrypted: string }) =>
     db
       .updateTable('oauth_keys')
-      .set({ sealed: param.resealed })
+      .set({ sealed: param.reencrypted })
       .where('number', '=', param.number)
-      .where('sealed', '=', param.sealed),
+      .where('sealed', '=', param.ciphertext),
 )
 
 /** The private keys that sign the tokens of OAuth clients; `nameOf` returns the name of a key. */
-export const signingKeys = (nameOf: (kid: string) => string): SealedColumn => ({
+export const signingKeys = (nameOf: (kid: string) => string): EncryptedColumn => ({
   nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('oauth_keys')
-      .select(['number', 'kid', 'sealed'])
+      .select(['number', 'kid', 'sealed as ciphertext'])
       .where('number', '>', Number(after))
       .orderBy('number')
       .limit(batchSize)
       .execute()
-    return rows.map(({ number, kid, sealed }) => ({
+    return rows.map(({ number, kid, ciphertext }) => ({
       cursor: String(number),
       name: nameOf(kid),
-      sealed,
+      ciphertext,
     }))
   },
-  replace: (db, { cursor, sealed }, resealed) =>
-    replaceSigningKey.run(db, { number: Number(cursor), sealed, resealed }),
+  replace: (db, { cursor, ciphertext }, reencrypted) =>
+    replaceSigningKey.run(db, { number: Number(cursor), ciphertext, reencrypted }),
 })
 
 const replacePayload = prepareQuery(
-  (db: Db, param: { kind: string; idHash: string; sealed: string; resealed: string }) =>
+  (db: Db, param: { kind: string; idHash: string; ciphertext: string; reencrypted: string }) =>
     db
       .updateTable('oauth_artefacts')
-      .set({ payload: param.resealed })
+      .set({ payload: param.reencrypted })
       .where('kind', '=', param.kind)
       .where('id_hash', '=', param.idHash)
-      .where('payload', '=', param.sealed),
+      .where('payload', '=', param.ciphertext),
 )
 
 const splitCursor = (cursor: string): readonly [string, string] => {
@@ -133,7 +134,9 @@ const splitCursor = (cursor: string): readonly [string, string] => {
 }
 
 /** The payloads of the OpenID provider; `nameOf` returns the name of a payload. */
-export const oidcPayloads = (nameOf: (kind: string, idHash: string) => string): SealedColumn => ({
+export const oidcPayloads = (
+  nameOf: (kind: string, idHash: string) => string,
+): EncryptedColumn => ({
   nextRows: async (db, after = ' ') => {
     const [afterKind, afterHash] = splitCursor(after)
     const rows = await db
@@ -152,54 +155,54 @@ export const oidcPayloads = (nameOf: (kind: string, idHash: string) => string): 
     return rows.map(({ kind, id_hash, payload }) => ({
       cursor: `${kind} ${id_hash}`,
       name: nameOf(kind, id_hash),
-      sealed: payload,
+      ciphertext: payload,
     }))
   },
-  replace: (db, { cursor, sealed }, resealed) => {
+  replace: (db, { cursor, ciphertext }, reencrypted) => {
     const [kind, idHash] = splitCursor(cursor)
-    return replacePayload.run(db, { kind, idHash, sealed, resealed })
+    return replacePayload.run(db, { kind, idHash, ciphertext, reencrypted })
   },
 })
 
 /** The secrets of webhooks, in one of their two columns. */
-export const webhookSecrets = (column: 'secret' | 'replaced_secret'): SealedColumn => ({
+export const webhookSecrets = (column: 'secret' | 'replaced_secret'): EncryptedColumn => ({
   nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('webhooks')
-      .select(['id', `${column} as sealed`])
+      .select(['id', `${column} as ciphertext`])
       .where('id', '>', Number(after))
       .where(column, '!=', '')
       .orderBy('id')
       .limit(batchSize)
       .execute()
-    return rows.map(({ id, sealed }) => ({
+    return rows.map(({ id, ciphertext }) => ({
       cursor: String(id),
-      name: webhookSecretName(id),
-      sealed: sealed ?? '',
+      name: webhookAssociatedData(id),
+      ciphertext: ciphertext ?? '',
     }))
   },
-  replace: async (db, { cursor, sealed }, resealed) => {
+  replace: async (db, { cursor, ciphertext }, reencrypted) => {
     const { numUpdatedRows } = await db
       .updateTable('webhooks')
-      .set({ [column]: resealed })
+      .set({ [column]: reencrypted })
       .where('id', '=', Number(cursor))
-      .where(column, '=', sealed)
+      .where(column, '=', ciphertext)
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows)
   },
 })
 
 const replaceAction = prepareQuery(
-  (db: Db, param: { id: number; sealed: string; resealed: string }) =>
+  (db: Db, param: { id: number; ciphertext: string; reencrypted: string }) =>
     db
       .updateTable('payments')
-      .set({ next_action: param.resealed })
+      .set({ next_action: param.reencrypted })
       .where('id', '=', param.id)
-      .where('next_action', '=', param.sealed),
+      .where('next_action', '=', param.ciphertext),
 )
 
 /** What buyers have to do for the payments that wait for them. */
-export const paymentActions: SealedColumn = {
+export const paymentActions: EncryptedColumn = {
   nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('payments')
@@ -213,9 +216,9 @@ export const paymentActions: SealedColumn = {
     return rows.map(({ id, attempt_key, next_action }) => ({
       cursor: String(id),
       name: attempt_key,
-      sealed: next_action ?? '',
+      ciphertext: next_action ?? '',
     }))
   },
-  replace: (db, { cursor, sealed }, resealed) =>
-    replaceAction.run(db, { id: Number(cursor), sealed, resealed }),
+  replace: (db, { cursor, ciphertext }, reencrypted) =>
+    replaceAction.run(db, { id: Number(cursor), ciphertext, reencrypted }),
 }

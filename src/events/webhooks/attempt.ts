@@ -12,7 +12,7 @@ import type { DeliveryRow, WebhookRow } from './table.ts'
 export interface AttemptDependencies {
   readonly send: SendWebhook
   /** Decrypts a secret of a webhook; undefined if no configured key does. */
-  readonly openSecret: (sealed: string, webhookId: number) => string | undefined
+  readonly decryptSecret: (ciphertext: string, webhookId: number) => string | undefined
   /** The URL of the shop. */
   readonly source: string
   /** Creates the event that the server has disabled a webhook. */
@@ -75,13 +75,13 @@ const withoutRequest = (at: Instant, error: string): AttemptOutcome => ({
 
 /** The secrets that sign: the current one first, then one that was replaced a short time ago. */
 function secretsOf(
-  { openSecret }: AttemptDependencies,
+  { decryptSecret }: AttemptDependencies,
   { id, secret, replaced_secret, replaced_secret_expires_at }: WebhookRow,
   now: Instant,
 ): readonly string[] {
   const isReplacedValid = replaced_secret !== null && (replaced_secret_expires_at ?? 0) > now
   return [secret, ...(isReplacedValid ? [replaced_secret] : [])].flatMap(
-    (sealed) => openSecret(sealed, id) ?? [],
+    (ciphertext) => decryptSecret(ciphertext, id) ?? [],
   )
 }
 

@@ -83,7 +83,7 @@ eachDatabase((kind) => {
           .executeTakeFirstOrThrow()
       assert.equal((await reencryptAll(shop.db, [newKey, testSecretKey])).unreadable, 0)
       const { next_action, attempt_key } = await stored()
-      assert.match(createCipher([newKey]).open(next_action ?? '', attempt_key) ?? '', /redirect/)
+      assert.match(createCipher([newKey]).decrypt(next_action ?? '', attempt_key) ?? '', /redirect/)
       assert.equal((await readPayment(payment)).next_action, null)
       await reencryptAll(shop.db, [testSecretKey, newKey])
       assert.equal((await readPayment(payment)).next_action.url, url)

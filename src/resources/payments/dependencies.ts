@@ -1,5 +1,5 @@
 import type { RunTransaction } from '#db/stale-write.ts'
-import type { Sealer } from '#http/pipeline/idempotency/store.ts'
+import type { Cipher } from '#http/pipeline/idempotency/store.ts'
 import type { PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 import type { OwnedPayment } from './store.ts'
@@ -13,7 +13,7 @@ export interface PaymentDependencies {
   /** The web origins to which the browser of a buyer may return. */
   readonly returnOrigins: ReadonlySet<string>
   /** Encrypts what the buyer has to do, which may hold a secret of the provider. */
-  readonly sealer: Sealer
+  readonly cipher: Cipher
   readonly clock: () => Instant
 }
 

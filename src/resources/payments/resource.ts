@@ -14,7 +14,7 @@ import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { receiveCallback } from './settlement/callback.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
-const paymentItem = ({ sealer }: PaymentDependencies) =>
+const paymentItem = ({ cipher }: PaymentDependencies) =>
   item({
     name: 'payment',
     description: 'An attempt to pay for an order.',
@@ -28,7 +28,7 @@ const paymentItem = ({ sealer }: PaymentDependencies) =>
       ...[created_at, updated_at, order_deleted_at ?? updated_at],
     ],
     owner: ({ user_id }) => user_id,
-    present: (payment, ctx) => presentPayment(payment, visibleAction(sealer, payment, ctx)),
+    present: (payment, ctx) => presentPayment(payment, visibleAction(cipher, payment, ctx)),
     links: {
       order: {
         to: 'order',
@@ -37,10 +37,10 @@ const paymentItem = ({ sealer }: PaymentDependencies) =>
       },
       continue: {
         to: 'payment',
-        when: (payment, ctx) => visibleAction(sealer, payment, ctx) !== null,
+        when: (payment, ctx) => visibleAction(cipher, payment, ctx) !== null,
         // Without a page, the buyer acts where the script of the provider runs.
         url: (payment, ctx) => {
-          const action = visibleAction(sealer, payment, ctx)
+          const action = visibleAction(cipher, payment, ctx)
           return action?.type === 'redirect' ? action.url : undefined
         },
       },

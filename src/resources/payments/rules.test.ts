@@ -52,7 +52,7 @@ const page: BuyerAction = { type: 'redirect', url: 'https://bank.example/3ds' }
 describe('settling a payment', () => {
   for (const status of ['pending', 'action_required'] as const) {
     test(`a success pays a pending order whose payment is ${status}, and nothing is left to do`, () => {
-      const open = payment({ status, next_action: 'sealed', cancel_requested_at: 5 })
+      const open = payment({ status, next_action: 'ciphertext', cancel_requested_at: 5 })
       assert.deepEqual(settle(open, state('succeeded'), pending, now), {
         payment: {
           provider_reference: 'ch_1',
@@ -95,7 +95,7 @@ describe('settling a payment', () => {
   for (const status of ['declined', 'cancelled'] as const) {
     test(`a payment that is ${status} fails while it is open and leaves the order alone`, () => {
       for (const open of ['pending', 'action_required'] as const) {
-        const before = payment({ status: open, next_action: 'sealed' })
+        const before = payment({ status: open, next_action: 'ciphertext' })
         const settled = settle(before, state(status, { reason: 'no funds' }), pending, now)
         assert.equal(settled?.payment.status, 'failed')
         assert.equal(settled?.payment.failure, status === 'declined' ? 'no funds' : 'cancelled')
@@ -205,7 +205,7 @@ test('the representation shows what the buyer has to do', () => {
   const secret: BuyerAction = { type: 'provider', clientSecret: 'pi_1_secret_2' }
   const shown = { type: 'provider', client_secret: 'pi_1_secret_2' }
   assert.deepEqual(presentPayment(paid, secret).next_action, shown)
-  assert.equal(presentPayment({ ...paid, next_action: 'sealed' }).next_action, null)
+  assert.equal(presentPayment({ ...paid, next_action: 'ciphertext' }).next_action, null)
 })
 
 describe('paying', () => {

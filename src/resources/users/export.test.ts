@@ -133,7 +133,7 @@ async function insertDelivery(db: Db, userId: number): Promise<void> {
   const webhook = { url: 'https://hooks.example/', types: '["*"]', active: 1, events_after: 0 }
   const { id: webhook_id } = await db
     .insertInto('webhooks')
-    .values({ ...webhook, secret: 'a sealed secret', ...times })
+    .values({ ...webhook, secret: 'an encrypted secret', ...times })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { sequence: event_sequence } = await db

@@ -52,7 +52,7 @@ export async function createWebhook(
     api_key_id: apiKeyIdOf(ctx.actor),
   }
   const { id } = await store.insertWebhook(db, columns, now)
-  const created = await store.insertSecret(db, id, secrets.seal(shownSecret, id))
+  const created = await store.insertSecret(db, id, secrets.encrypt(shownSecret, id))
   await recordWebhookEvent(ctx, 'webhook_created', created)
   return { ...created, shownSecret }
 }
@@ -155,7 +155,7 @@ export async function rotateSecret(
   const shownSecret = makeWebhookSecret()
   const hasGrace = graceSeconds > 0
   const columns = {
-    secret: secrets.seal(shownSecret, webhookId),
+    secret: secrets.encrypt(shownSecret, webhookId),
     replaced_secret: hasGrace ? current.secret : null,
     replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
     // A webhook ends with the key that knows its secret.

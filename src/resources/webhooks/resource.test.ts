@@ -62,8 +62,11 @@ eachDatabase((kind) => {
         .where('id', '=', made.id)
         .executeTakeFirstOrThrow()
       assert.ok(!JSON.stringify(row).includes(secret.slice(6, 20)))
-      assert.equal(createWebhookSecrets([testSecretKey]).open(row.secret, made.id), secret)
-      assert.equal(createWebhookSecrets([testSecretKey]).open(row.secret, made.id + 1), undefined)
+      assert.equal(createWebhookSecrets([testSecretKey]).decrypt(row.secret, made.id), secret)
+      assert.equal(
+        createWebhookSecrets([testSecretKey]).decrypt(row.secret, made.id + 1),
+        undefined,
+      )
     })
 
     test('takes a given secret, and does not show it again under an Idempotency-Key', async () => {
@@ -206,7 +209,7 @@ eachDatabase((kind) => {
         .select('replaced_secret')
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      assert.equal(createWebhookSecrets([newKey]).open(row.replaced_secret ?? '', id), secret)
+      assert.equal(createWebhookSecrets([newKey]).decrypt(row.replaced_secret ?? '', id), secret)
       await reencryptAll(shop.db, [testSecretKey, newKey])
     })
   })

@@ -27,12 +27,12 @@ eachDatabase((kind) => {
     assert.equal(user?.username_key, 'admin')
     assert.equal(user?.created_at, now)
     assert.ok(await passwords.matches(admin.password, user?.password_hash ?? null))
-    const sealed = user?.digest_secret ?? ''
+    const ciphertext = user?.digest_secret ?? ''
     assert.deepEqual(
-      hashing.open(sealed, 'Admin'),
-      hashing.open(hashing.make('Admin', admin.password) ?? '', 'Admin'),
+      hashing.decrypt(ciphertext, 'Admin'),
+      hashing.decrypt(hashing.make('Admin', admin.password) ?? '', 'Admin'),
     )
-    assert.ok(hashing.isCurrent(sealed, 'Admin'))
+    assert.ok(hashing.isCurrent(ciphertext, 'Admin'))
     assert.doesNotMatch(JSON.stringify(user), /the first password/)
   })
 

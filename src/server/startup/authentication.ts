@@ -35,7 +35,7 @@ interface AuthenticationDependencies extends Pick<PipelineServices, 'loginLimits
 export function createAuthServices(dependencies: AuthenticationDependencies) {
   const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
   const tokens = createTokenIssuer(secretKeys, issuer)
-  const sealer = { ...createCipher(secretKeys), ...createRequestHmac(secretKeys) }
+  const cipher = { ...createCipher(secretKeys), ...createRequestHmac(secretKeys) }
   const knownNetworks = createKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
   const loginThrottle = createLoginThrottle({ limits, load, isKnownNetwork })
@@ -45,7 +45,7 @@ export function createAuthServices(dependencies: AuthenticationDependencies) {
   const oauth = createOauth({
     ...dependencies,
     db: store.db,
-    sealer,
+    cipher,
     loginThrottle,
     knownNetworks,
     isUnavailable,
@@ -60,6 +60,6 @@ export function createAuthServices(dependencies: AuthenticationDependencies) {
     nonces,
     secrets,
   })
-  const mechanisms = { tokens, sealer, authentication, oauth, digests: secrets }
+  const mechanisms = { tokens, cipher, authentication, oauth, digests: secrets }
   return { ...mechanisms, loginThrottle, keyUses, knownNetworks }
 }

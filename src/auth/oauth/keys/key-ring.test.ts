@@ -7,7 +7,7 @@ import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { minuteMs } from '#values/instant.ts'
 import { createKeyRing } from './key-ring.ts'
 
-const sealer = createCipher(['secret key of the test'])
+const cipher = createCipher(['secret key of the test'])
 
 eachDatabase((kind) => {
   test('processes that start together sign with one key, and find each other’s keys', async (t) => {
@@ -19,8 +19,8 @@ eachDatabase((kind) => {
     })
     const time = { now: Date.UTC(2026, 5, 1) }
     const clock = () => time.now
-    const one = createKeyRing({ db: store.db, sealer, clock })
-    const two = createKeyRing({ db: other.db, sealer, clock })
+    const one = createKeyRing({ db: store.db, cipher, clock })
+    const two = createKeyRing({ db: other.db, cipher, clock })
     const kids = async (ring: typeof one) => (await ring.all()).map(({ kid }) => kid)
     const [first, second] = await Promise.all([kids(one), kids(two)])
     assert.equal(first?.[0], second?.[0])
@@ -36,16 +36,16 @@ eachDatabase((kind) => {
     const { store, dispose } = await openTemporaryStore(kind)
     t.after(dispose)
     const dependencies = { db: store.db, clock: () => 0 }
-    const [old] = await createKeyRing({ ...dependencies, sealer }).all()
+    const [old] = await createKeyRing({ ...dependencies, cipher }).all()
     const foreignRing = createKeyRing({
       ...dependencies,
-      sealer: createCipher(['another secret key']),
+      cipher: createCipher(['another secret key']),
     })
     assert.equal(await foreignRing.find(old?.kid ?? ''), undefined)
     const [fresh] = await foreignRing.all()
     assert.notEqual(fresh?.kid, old?.kid)
     assert.deepEqual(
-      (await createKeyRing({ ...dependencies, sealer }).all()).map(({ kid }) => kid),
+      (await createKeyRing({ ...dependencies, cipher }).all()).map(({ kid }) => kid),
       [old?.kid],
     )
   })

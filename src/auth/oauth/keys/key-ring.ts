@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPair, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Db } from '#db/database.ts'
-import type { Sealer } from '#http/pipeline/idempotency/store.ts'
+import type { Cipher } from '#http/pipeline/idempotency/store.ts'
 import { dayMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
 
@@ -32,7 +32,7 @@ const generate = promisify(generateKeyPair)
 
 interface KeyRingDependencies {
   readonly db: Db
-  readonly sealer: Sealer
+  readonly cipher: Cipher
   readonly clock: () => Instant
 }
 
@@ -80,13 +80,13 @@ export function createKeyRing(dependencies: KeyRingDependencies) {
 }
 
 /** Reads the keys; concurrent callers share one query. */
-function createKeyReader({ db, sealer, clock }: KeyRingDependencies) {
+function createKeyReader({ db, cipher, clock }: KeyRingDependencies) {
   let keys: readonly SigningKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly SigningKey[]> | undefined
   const read = async (): Promise<readonly SigningKey[]> => {
     const rows = await store.findKeys(db)
-    keys = rows.flatMap((row) => decryptKey(row, sealer) ?? [])
+    keys = rows.flatMap((row) => decryptKey(row, cipher) ?? [])
     readAt = clock()
     return keys
   }
@@ -109,7 +109,7 @@ function createKeyReader({ db, sealer, clock }: KeyRingDependencies) {
 }
 
 async function createKey(
-  { db, sealer, clock }: KeyRingDependencies,
+  { db, cipher, clock }: KeyRingDependencies,
   signsFrom: Instant,
 ): Promise<void> {
   const [newest] = await store.findKeys(db)
@@ -117,7 +117,7 @@ async function createKey(
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
   const jwk = privateKey.export({ format: 'jwk' })
   const kid = hash('sha256', `${jwk.e} ${jwk.n}`, 'base64url').slice(0, 16)
-  const sealed = sealer.seal(JSON.stringify(jwk), keySealName(kid))
+  const sealed = cipher.encrypt(JSON.stringify(jwk), keyAssociatedData(kid))
   // Of processes that create the same number at once, the first wins and all use its key.
   await store.insertKey(db, { number, kid, sealed, signs_from: signsFrom, created_at: clock() })
 }
@@ -126,13 +126,13 @@ async function createKey(
 export type KeyRing = ReturnType<typeof createKeyRing>
 
 /** The name that a signing key is encrypted under. */
-export const keySealName = (kid: string): string => `oauth key ${kid}`
+export const keyAssociatedData = (kid: string): string => `oauth key ${kid}`
 
 function decryptKey(
   { number, kid, sealed, signs_from, created_at }: store.OauthKeyRow,
-  sealer: Sealer,
+  cipher: Cipher,
 ): SigningKey | undefined {
-  const text = sealer.open(sealed, keySealName(kid))
+  const text = cipher.decrypt(sealed, keyAssociatedData(kid))
   if (text === undefined) return undefined
   const jwk: JsonWebKey = JSON.parse(text)
   const { kty, n, e } = jwk

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Payload } from 'oidc-provider'
 import { consoleClientId } from '#auth/oauth/console-client.ts'
 import type { Db } from '#db/database.ts'
-import type { Sealer } from '#http/pipeline/idempotency/store.ts'
+import type { Cipher } from '#http/pipeline/idempotency/store.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
@@ -10,7 +10,7 @@ import * as store from './store.ts'
 /** What the adapters depend on. */
 export interface AdapterOptions {
   readonly db: Db
-  readonly sealer: Sealer
+  readonly cipher: Cipher
   readonly clock: () => Instant
   /** Creates the error thrown when a payload is consumed a second time. */
   readonly reuseError: () => Error
@@ -20,16 +20,17 @@ export interface AdapterOptions {
 export const hashId = (name: string): string => hash('sha256', name, 'base64url')
 
 /** The name that a payload is encrypted under. */
-export const payloadSealName = (kind: string, idHash: string): string => `oauth ${kind} ${idHash}`
+export const payloadAssociatedData = (kind: string, idHash: string): string =>
+  `oauth ${kind} ${idHash}`
 
 /**
  * The oidc-provider adapter of a kind of payload. IDs are stored as hashes, payloads encrypted, and
  * a payload is consumed once, whichever process is asked.
  */
-export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: AdapterOptions) {
-  const sealName = (idHash: string) => payloadSealName(kind, idHash)
+export function payloadAdapter(kind: string, { db, cipher, clock, reuseError }: AdapterOptions) {
+  const associatedData = (idHash: string) => payloadAssociatedData(kind, idHash)
   const decrypt = (row: store.StoredPayload | undefined): Payload | undefined => {
-    const text = row && sealer.open(row.payload, sealName(row.id_hash))
+    const text = row && cipher.decrypt(row.payload, associatedData(row.id_hash))
     if (row === undefined || text === undefined) return undefined
     const { consumed_at } = row
     const consumed = consumed_at === null ? {} : { consumed: Math.floor(consumed_at / secondMs) }
@@ -49,7 +50,7 @@ export function payloadAdapter(kind: string, { db, sealer, clock, reuseError }: 
       await store.savePayload(db, {
         kind,
         id_hash,
-        payload: sealer.seal(JSON.stringify(payload), sealName(id_hash)),
+        payload: cipher.encrypt(JSON.stringify(payload), associatedData(id_hash)),
         ...references,
         expires_at: expiresAt,
         granted_scope: isGrant ? grantedScope(payload) : null,

@@ -358,7 +358,7 @@ function composeOn(shop: TestApp, store: Store) {
     store,
     dependencies: shop.dependencies,
     authentication: combineAuthenticators([bearer(createTokenIssuer([testSecretKey], testIssuer))]),
-    sealer: { ...createCipher([testSecretKey]), ...createRequestHmac([testSecretKey]) },
+    cipher: { ...createCipher([testSecretKey]), ...createRequestHmac([testSecretKey]) },
     clock: () => shop.now,
     linksField: '_links',
     errorShape: 'standard',

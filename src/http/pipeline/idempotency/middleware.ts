@@ -14,13 +14,13 @@ import { Problem, problem } from '#values/problem.ts'
 import { idempotencyKeyOf, keyHeader } from './key.ts'
 import type { ResponseStore, Row } from './store.ts'
 import {
+  encryptProblem,
+  encryptResponse,
   type KeyedExchange,
   markReplayed,
   ReplayedProblem,
   replay,
   retentionMs,
-  sealProblem,
-  sealResponse,
 } from './stored-response.ts'
 
 const leaseMs = 30 * secondMs
@@ -111,7 +111,7 @@ function responseIn(
     if (leased_until > now) throw problem('4094', 'detail.key_under_way')
     return undefined
   }
-  const text = store.open(answer, claim.name)
+  const text = store.decrypt(answer, claim.name)
   if (text === undefined) throw problem('4091', 'detail.key_unreadable')
   return replay(text)
 }
@@ -146,7 +146,7 @@ async function storeOutcome(
           subject: outcome.subject,
           leased_until: exchange.now + leaseMs,
         }
-      : await sealResponse(store, exchange, outcome)
+      : await encryptResponse(store, exchange, outcome)
   if (!(await insertRow(store, exchange, columns))) throw problem('4094', 'detail.key_under_way')
   return response
 }
@@ -160,12 +160,12 @@ function storingResult(
   const use = { name: exchange.claim.name, subject }
   return new AfterCommit(subject, async (ctx: Context) => {
     try {
-      const { response, ...sealed } = await sealResponse(store, exchange, await run(ctx))
-      await store.complete(ctx.db, use, sealed)
+      const { response, ...encrypted } = await encryptResponse(store, exchange, await run(ctx))
+      await store.complete(ctx.db, use, encrypted)
       return response
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      const answer = await sealProblem(store, exchange, error)
+      const answer = await encryptProblem(store, exchange, error)
       if (answer === undefined) await store.endLease(ctx.db, use)
       else await store.complete(ctx.db, use, { answer, owner_id: null })
       throw error
@@ -179,7 +179,7 @@ async function storeProblem(
   exchange: KeyedExchange,
   error: Problem,
 ): Promise<Response> {
-  const answer = await sealProblem(store, exchange, error)
+  const answer = await encryptProblem(store, exchange, error)
   if (answer === undefined || (await insertRow(store, exchange, { answer }))) throw error
   const stored = await findResponse(store, exchange)
   if (!stored) throw error

@@ -11,21 +11,21 @@ import type { Instant } from '#values/instant.ts'
 export type Row = Readonly<IdempotencyKeyTable>
 
 /** Encrypts what is stored. */
-export interface Sealer {
-  readonly seal: (text: string, name: string) => string
+export interface Cipher {
+  readonly encrypt: (text: string, name: string) => string
   /** Undefined for what cannot be decrypted. */
-  readonly open: (sealed: string, name: string) => string | undefined
+  readonly decrypt: (ciphertext: string, name: string) => string | undefined
 }
 
 /** Encrypts responses, and authenticates the fingerprints of requests. */
-export interface RequestSealer extends Sealer {
+export interface RequestCipher extends Cipher {
   /** A keyed hash: a request may hold a password, which a plain hash would reveal. */
   readonly hmac: (fingerprint: string) => string
   readonly matchesHmac: (hmac: string, fingerprint: string) => boolean
 }
 
 /** Stores responses by Idempotency-Key. */
-export interface ResponseStore extends RequestSealer, Readonly<typeof idempotencyStore> {
+export interface ResponseStore extends RequestCipher, Readonly<typeof idempotencyStore> {
   /** Counts the bytes stored per caller. */
   readonly storedBytes: Counters
 }

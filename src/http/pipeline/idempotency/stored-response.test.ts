@@ -4,10 +4,13 @@ import type { Actor } from '#http/declare/actor.ts'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { problem } from '#values/problem.ts'
-import { type KeyedExchange, sealProblem, sealResponse } from './stored-response.ts'
+import { encryptProblem, encryptResponse, type KeyedExchange } from './stored-response.ts'
 
 const megabyte = 1024 * 1024
-const openStore = () => ({ seal: (text: string) => text, storedBytes: memoryCounters(fixedWindow) })
+const openStore = () => ({
+  encrypt: (text: string) => text,
+  storedBytes: memoryCounters(fixedWindow),
+})
 type Store = ReturnType<typeof openStore>
 
 /** The parts of an exchange that are read when a response is stored. */
@@ -31,14 +34,14 @@ async function storesBody(
   megabytes: number,
 ): Promise<boolean> {
   const body = () => 'x'.repeat(megabytes * megabyte)
-  const { answer } = await sealResponse(store, exchange, { status: 200, headers: {}, body })
+  const { answer } = await encryptResponse(store, exchange, { status: 200, headers: {}, body })
   return answer.length > megabyte
 }
 
 test('a problem counts like a response: nothing is stored beyond the daily bytes', async () => {
   const store = openStore()
   const large = problem('4091', 'detail.no_path', { path: 'x'.repeat(5 * megabyte) })
-  const stored = () => sealProblem(store, customer(1), large)
+  const stored = () => encryptProblem(store, customer(1), large)
   assert.deepEqual(
     [await stored(), await stored(), await stored(), await stored()].map((text) => !!text),
     [true, true, true, false],

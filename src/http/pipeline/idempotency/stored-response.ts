@@ -61,7 +61,7 @@ export const isReplayed = ({ headers }: Response): boolean =>
   headers['idempotent-replayed'] !== undefined
 
 /** A response as it is stored, and as it is sent. */
-interface SealedResponse {
+interface EncryptedResponse {
   readonly answer: string
   readonly owner_id: number | null
   /** The response with the value that was stored. */
@@ -77,17 +77,17 @@ export type KeyedExchange<E extends AuthenticatedExchange = AuthenticatedExchang
  * Encrypts a response for storing: without secret fields, and without the body once the caller has
  * stored more than 16 MiB in a day, or all callers of the same role more than 256 MiB.
  */
-export async function sealResponse(
-  { seal, storedBytes }: Pick<ResponseStore, 'seal' | 'storedBytes'>,
+export async function encryptResponse(
+  { encrypt, storedBytes }: Pick<ResponseStore, 'encrypt' | 'storedBytes'>,
   exchange: KeyedExchange,
   response: Response,
-): Promise<SealedResponse> {
+): Promise<EncryptedResponse> {
   const { name } = exchange.claim
   const value = response.body?.()
-  const whole = seal(textOf(response, withoutSecrets(value, exchange.route)), name)
+  const whole = encrypt(textOf(response, withoutSecrets(value, exchange.route)), name)
   const isAffordable = await spendBytes(storedBytes, exchange, whole.length)
   return {
-    answer: isAffordable ? whole : seal(textOf(response, undefined), name),
+    answer: isAffordable ? whole : encrypt(textOf(response, undefined), name),
     owner_id: response.ownerId ?? null,
     response: response.body ? { ...response, body: () => value } : response,
   }
@@ -97,8 +97,8 @@ export async function sealResponse(
  * Encrypts a problem for storing; a retry formats its messages in its own language. Undefined for
  * one that must not be stored, and beyond the limits of `sealResponse`.
  */
-export async function sealProblem(
-  { seal, storedBytes }: Pick<ResponseStore, 'seal' | 'storedBytes'>,
+export async function encryptProblem(
+  { encrypt, storedBytes }: Pick<ResponseStore, 'encrypt' | 'storedBytes'>,
   exchange: KeyedExchange,
   problem: Problem,
 ): Promise<string | undefined> {
@@ -108,7 +108,7 @@ export async function sealProblem(
   const { ctx, now, claim } = exchange
   const { requestId } = ctx
   const stored: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
-  const answer = seal(JSON.stringify(stored), claim.name)
+  const answer = encrypt(JSON.stringify(stored), claim.name)
   return (await spendBytes(storedBytes, exchange, answer.length)) ? answer : undefined
 }
 

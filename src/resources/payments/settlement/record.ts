@@ -5,7 +5,7 @@ import { statusChange } from '#resources/orders/rules.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
 import { type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
 import { statusEvents } from '#resources/payments/events.ts'
-import { sealAction } from '#resources/payments/next-action.ts'
+import { encryptAction } from '#resources/payments/next-action.ts'
 import { isCharged, type Settlement, settle } from '#resources/payments/rules.ts'
 import * as store from '#resources/payments/store.ts'
 import { recordPurchasesStatement } from '#resources/purchases/store.ts'
@@ -63,7 +63,7 @@ export async function recordOutcome(
 }
 
 async function recordState(
-  dependencies: Pick<PaymentDependencies, 'sealer' | 'clock'>,
+  dependencies: Pick<PaymentDependencies, 'cipher' | 'clock'>,
   db: Db,
   seen: store.OwnedPayment,
   state: ProviderPayment,
@@ -94,7 +94,7 @@ async function readTogether(
 
 /** Writes a settlement; the order gets a new revision in any case. */
 async function writeSettlement(
-  { sealer }: Pick<PaymentDependencies, 'sealer'>,
+  { cipher }: Pick<PaymentDependencies, 'cipher'>,
   db: Db,
   { payment, order }: StartedPayment,
   { payment: change, order: effect, action }: Settlement,
@@ -102,7 +102,7 @@ async function writeSettlement(
 ): Promise<StartedPayment> {
   const next = store.updatePaymentStatement(
     payment,
-    action ? { ...change, next_action: sealAction(sealer, payment, action) } : change,
+    action ? { ...change, next_action: encryptAction(cipher, payment, action) } : change,
     now,
   )
   const isPaid = effect === 'paid'
