@@ -1,6 +1,6 @@
 import type { Credential } from '#http/declare/actor.ts'
 import { problem } from '#values/problem.ts'
-import { findAccountByLoginName } from './accounts.ts'
+import { findAccountByLoginName } from './account-store.ts'
 import { type Authenticator, realm, requireActor } from './authentication.ts'
 import { recordFailedSignIn } from './failed-sign-in.ts'
 import type { KnownNetworks } from './known-networks.ts'

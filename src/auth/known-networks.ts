@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
 import { networkOf } from '#http/server/network/client-network.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { findAccountByLoginName } from './accounts.ts'
+import { findAccountByLoginName } from './account-store.ts'
 import { startMinimumDuration } from './passwords/minimum-duration.ts'
 import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
 

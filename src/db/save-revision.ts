@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Instant } from '#values/instant.ts'
 import type { Db } from './database.ts'
-import { requireWritten } from './stale-write.ts'
+import { requireWrittenRow } from './stale-write.ts'
 import type { Tables } from './tables/tables.ts'
 
 type RevisedTable =
@@ -34,5 +34,5 @@ export async function saveRevision<T extends RevisedTable>(
     .where('revision', '=', revision)
     .returningAll()
     .executeTakeFirst()
-  return requireWritten(saved) as Selectable<Tables[T]>
+  return requireWrittenRow(saved) as Selectable<Tables[T]>
 }

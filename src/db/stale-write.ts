@@ -9,7 +9,7 @@ export class StaleWriteError extends Error {
 }
 
 /** The row returned by a write that is guarded by a revision; throws a StaleWriteError if it is absent. */
-export function requireWritten<Row>(row: Row | undefined): Row {
+export function requireWrittenRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new StaleWriteError('The row has changed since it was read')
   return row
 }

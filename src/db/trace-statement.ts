@@ -20,7 +20,7 @@ export function traceStatements(driver: Runner, start: StartStatement): Runner {
     (run: RunQuery): RunQuery =>
     async (query) => {
       const end = start(query.sql)
-      return await settled(run(query), end)
+      return await endAfter(run(query), end)
     }
   return {
     run: tracedRun((query) => driver.run(query)),
@@ -31,12 +31,12 @@ export function traceStatements(driver: Runner, start: StartStatement): Runner {
         end = start('commit')
         return done
       })
-      return await settled(result, (error) => end?.(error))
+      return await endAfter(result, (error) => end?.(error))
     },
   }
 }
 
-async function settled<T>(work: Promise<T>, end: ReturnType<StartStatement>): Promise<T> {
+async function endAfter<T>(work: Promise<T>, end: ReturnType<StartStatement>): Promise<T> {
   try {
     const result = await work
     end?.()

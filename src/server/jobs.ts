@@ -5,7 +5,7 @@ import { deletionBatchSize } from '#db/query/deletion-batch.ts'
 import { deleteExpiredResponses } from '#http/pipeline/idempotency/store.ts'
 import { deleteAuditEventsBefore } from '#resources/audit-events/store.ts'
 import { abandonmentBatchSize } from '#resources/carts/abandonment.ts'
-import { eraseDueUsers, erasureBatchSize, settleErasures } from '#resources/erasures/actions.ts'
+import { eraseDueUsers, erasureBatchSize, finishErasures } from '#resources/erasures/actions.ts'
 import { eraseDueGuests, guestBatchSize } from '#resources/guests/actions.ts'
 import { removalBatchSize } from '#resources/images/file-store.ts'
 import { removeUnusedFiles } from '#resources/images/files.ts'
@@ -153,7 +153,7 @@ async function cleanUp(
   const erased = await eraseDueUsers(transaction, db, personalDataDeclarations, clock())
   const guests = await eraseDueGuests(transaction, db, personalDataDeclarations, clock())
   const erasures = { personalDataDeclarations, purgeDeletedRows }
-  const settled = await settleErasures(transaction, db, erasures, clock())
+  const finished = await finishErasures(transaction, db, erasures, clock())
   await rotateKeys?.()
   await keyUses?.record(db)
   await knownNetworks?.record(db, clock())
@@ -163,7 +163,7 @@ async function cleanUp(
     expired >= expiryBatchSize ||
     idle >= abandonmentBatchSize ||
     deleted.some((count) => count >= deletionBatchSize) ||
-    Math.max(erased, settled) >= erasureBatchSize ||
+    Math.max(erased, finished) >= erasureBatchSize ||
     guests >= guestBatchSize
   return { counts: { expired, forgotten, erased, guests, digests }, isFull }
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import { findAccountByLoginName, type LoginAccount } from '#auth/account-store.ts'
 import { type Authenticator, realm, requireActor } from '#auth/authentication.ts'
 import { recordFailedSignIn } from '#auth/failed-sign-in.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'

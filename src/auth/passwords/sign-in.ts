@@ -1,4 +1,4 @@
-import { findAccountByLoginName, type LoginAccount } from '#auth/accounts.ts'
+import { findAccountByLoginName, type LoginAccount } from '#auth/account-store.ts'
 import type { Db } from '#db/database.ts'
 import type { Budget } from '#http/rate-limit/login-throttle.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'

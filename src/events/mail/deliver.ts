@@ -2,7 +2,12 @@ import type { Db } from '#db/database.ts'
 import type { RunTransaction } from '#db/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
-import { type AttemptOutcome, type ClaimedMail, claimDueMails, settleMails } from './queue-store.ts'
+import {
+  type AttemptOutcome,
+  type ClaimedMail,
+  claimDueMails,
+  storeOutcomes,
+} from './queue-store.ts'
 import { nextAttemptAt } from './schedule.ts'
 
 /** The number of mails that a process sends at once, and whose ends share a transaction. */
@@ -36,7 +41,7 @@ export async function deliverMails(delivery: MailDelivery): Promise<number> {
   const claimed = await claimDueMails(db, claim)
   if (claimed.length === 0) return 0
   const ends = await Promise.all(claimed.map((mail) => deliver(delivery, mail, now)))
-  await transaction((transactionDb) => settleMails(transactionDb, ends))
+  await transaction((transactionDb) => storeOutcomes(transactionDb, ends))
   return claimed.length
 }
 
@@ -48,30 +53,30 @@ async function deliver(
   now: Instant,
 ): Promise<AttemptOutcome> {
   const outcome = await attempt(delivery, mail, now)
-  const settledAt = delivery.clock()
+  const endedAt = delivery.clock()
   const { id, attempts } = mail
   const base = {
     id,
     attempts,
     recipient: null,
-    nextAttemptAt: settledAt,
+    nextAttemptAt: endedAt,
     error: null,
     sentAt: null,
   }
   switch (outcome.kind) {
     case 'sent':
-      return { ...base, status: 'sent', sentAt: settledAt }
+      return { ...base, status: 'sent', sentAt: endedAt }
     case 'cancelled':
       return { ...base, status: 'cancelled' }
     case 'rejected':
     case 'failed': {
       const next =
-        outcome.kind === 'failed' ? nextAttemptAt(attempts, settledAt, Math.random()) : undefined
+        outcome.kind === 'failed' ? nextAttemptAt(attempts, endedAt, Math.random()) : undefined
       const status = next === undefined ? 'failed' : 'pending'
       const recipient = next === undefined ? null : mail.recipient
       const error = outcome.error.slice(0, maxErrorLength)
       delivery.report({ mail: mail.mail_key, kind: mail.kind, attempts, error }, `mail ${status}`)
-      return { ...base, status, recipient, nextAttemptAt: next ?? settledAt, error }
+      return { ...base, status, recipient, nextAttemptAt: next ?? endedAt, error }
     }
     default:
       return outcome satisfies never

@@ -79,7 +79,7 @@ export interface AttemptOutcome {
   readonly sentAt: Instant | null
 }
 
-const settle = prepareQuery((db: Db, param: AttemptOutcome) =>
+const storeOutcome = prepareQuery((db: Db, param: AttemptOutcome) =>
   db
     .updateTable('mails')
     .set({
@@ -94,10 +94,10 @@ const settle = prepareQuery((db: Db, param: AttemptOutcome) =>
 )
 
 /** Stores the outcomes of attempts. Skips a mail that was claimed again or deleted. */
-export const settleMails = (db: Db, ends: readonly AttemptOutcome[]): Promise<void> =>
+export const storeOutcomes = (db: Db, ends: readonly AttemptOutcome[]): Promise<void> =>
   writeBatch(
     db,
-    ends.map((end) => settle.write(end)),
+    ends.map((end) => storeOutcome.write(end)),
   )
 
 const deleteOldest = prepareQuery((db: Db, param: { before: Instant; limit: number }) =>

@@ -104,10 +104,10 @@ interface EntityDefinition<E, P extends string> {
   /** `load` for a write: locks the entity until the transaction ends. `load` by default. */
   readonly loadForUpdate?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
   /**
-   * Returns the entity once it has settled, or after `waitMs`: for a client that reads it with
+   * Returns the entity once the work on it has ended, or after `waitMs`: for a client that reads it with
    * `Prefer: wait` (RFC 7240 section 4.3).
    */
-  readonly settle?: (ctx: Context, entity: E, waitMs: number) => Promise<E>
+  readonly waitForEnd?: (ctx: Context, entity: E, waitMs: number) => Promise<E>
   /** True for a deleted entity: 410/4101 (RFC 9110 section 15.5.11), 204 for DELETE. */
   readonly isGone?: (entity: E) => boolean
   /** True if the last path parameter is a text instead of an ID; `textItem` sets it. */

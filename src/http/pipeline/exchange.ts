@@ -39,7 +39,7 @@ export interface Exchange {
   /** The API key found in the body; undefined until the body is read. */
   readonly bodyApiKey: unknown
   /** The Idempotency-Key; undefined until it is read, and where there is none. */
-  readonly claim: IdempotencyKey | undefined
+  readonly idempotencyKey: IdempotencyKey | undefined
   /** The entity that the path names; undefined until it is loaded, and where the path names none. */
   readonly current: unknown
   /**

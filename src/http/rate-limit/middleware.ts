@@ -213,7 +213,7 @@ export const guessLimitMiddleware = (
 
 function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Spend {
   const headersOf = limitHeaders(quota)
-  const settle = (
+  const applyResult = (
     { now, responseHeaders }: LimitTarget,
     key: string,
     allowance: Allowance,
@@ -231,7 +231,7 @@ function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Sp
   return (limited, key) => {
     const allowance = allowanceUnder(load, quota)
     const result = counters.spend(key, allowance, 1, limited.now)
-    if (!(result instanceof Promise)) return settle(limited, key, allowance, result)
-    return result.then((known) => settle(limited, key, allowance, known))
+    if (!(result instanceof Promise)) return applyResult(limited, key, allowance, result)
+    return result.then((known) => applyResult(limited, key, allowance, known))
   }
 }

@@ -27,12 +27,12 @@ export function appliedWait(prefer: string | undefined): readonly string[] {
   return waitMs === 0 ? [] : [`wait=${waitMs / secondMs}`]
 }
 
-/** True where the response is an entity that settles. */
-export function canSettle({ resource }: Pick<Route, 'resource'>): boolean {
+/** True where the response is an entity on which work may continue. */
+export function isAwaited({ resource }: Pick<Route, 'resource'>): boolean {
   const definition = definitionOf(resource)
-  return definition.kind !== 'document' && definition.settle !== undefined
+  return definition.kind !== 'document' && definition.waitForEnd !== undefined
 }
 
-/** Documents `Prefer: wait` where the response is an entity that settles. */
+/** Documents `Prefer: wait` where the response is an entity on which work may continue. */
 export const describeWait = (route: Pick<Route, 'resource'>): OpenApiFragment =>
-  canSettle(route) ? { requestHeaders: ['Prefer'] } : {}
+  isAwaited(route) ? { requestHeaders: ['Prefer'] } : {}

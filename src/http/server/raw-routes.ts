@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requireConfidential } from '#http/pipeline/guards/confidentiality.ts'
+import { requireSecureTransport } from '#http/pipeline/guards/confidentiality.ts'
 import { requireCapacity } from '#http/pipeline/guards/overload.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
@@ -82,7 +82,7 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
     url: path,
     onRequest: async (request, reply) => {
       if (load) requireCapacity(load)
-      if (!isPublic) requireConfidential(request)
+      if (!isPublic) requireSecureTransport(request)
       const responseHeaders = {}
       try {
         await limit?.({ now: clock(), responseHeaders }, networkOf(request.ip))

@@ -98,7 +98,7 @@ export function exchangeFactory(
       prefix: prefixOf(request.originalUrl),
       responseHeaders,
       bodyApiKey: undefined,
-      claim: undefined,
+      idempotencyKey: undefined,
       current: undefined,
       countProblem: () => problemLimit?.count({ now, responseHeaders }, request.ip),
     }

@@ -69,14 +69,14 @@ export function providerOver(client: ProviderClient, options: ProviderOptions): 
 
 async function start(client: ProviderClient, request: StartRequest): Promise<PaymentOutcome> {
   const { key, token, amountMinor, currency, callbackUrl, returnUrl } = request
-  const terms = {
+  const chargeRequest = {
     token,
     amount_minor: amountMinor,
     currency,
     callback_url: callbackUrl,
     ...(returnUrl !== undefined && { return_url: returnUrl }),
   }
-  return readPayment(await client.send('PUT', pathOf(key), JSON.stringify(terms)), request)
+  return readPayment(await client.send('PUT', pathOf(key), JSON.stringify(chargeRequest)), request)
 }
 
 async function refund(

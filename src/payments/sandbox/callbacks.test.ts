@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { startCallbacks } from './callbacks.ts'
 import { sign } from './delivery.ts'
-import { type Entry, openLedger } from './ledger/ledger.ts'
-import { planOf } from './tokens.ts'
+import { type ChargeRecord, openLedger } from './ledger/ledger.ts'
+import { plannedOutcomeOf } from './tokens.ts'
 
 /** Counts how often a callback is sent, to a receiver of one answer, until it is no longer due. */
 async function countDeliveries(context: TestContext, status: number): Promise<number> {
@@ -22,12 +22,12 @@ async function countDeliveries(context: TestContext, status: number): Promise<nu
   const charge = { key: 'a', reference: 'ch_1', amount_minor: 1, currency: 'USD', sequence: 1 }
   ledger.save({
     charge: { ...charge, status: 'succeeded' },
-    plan: planOf('a', 'tok_later'),
+    plan: plannedOutcomeOf('a', 'tok_later'),
     callbackUrl: `http://127.0.0.1:${port}/`,
     callbackDue: true,
   })
   const done = Promise.withResolvers<void>()
-  const save = (entry: Entry) => {
+  const save = (entry: ChargeRecord) => {
     ledger.save(entry)
     if (!entry.callbackDue) done.resolve()
   }

@@ -9,8 +9,13 @@ import {
   refundPart,
   voidCharge,
 } from './ledger/charges.ts'
-import type { Entry, Ledger } from './ledger/ledger.ts'
-import { readDecision, readRefundAmount, readTerms, type Terms } from './terms.ts'
+import type { ChargeRecord, Ledger } from './ledger/ledger.ts'
+import {
+  type ChargeRequest,
+  parseChargeRequest,
+  parseDecision,
+  parseRefundAmount,
+} from './request-bodies.ts'
 import { scriptOf } from './tokens.ts'
 import { warn } from './warn.ts'
 
@@ -121,25 +126,25 @@ function route(context: Context, { method, url, body }: Request): HandlerResult 
 }
 
 function putCharge(context: Context, key: string, body: string): HandlerResult {
-  const terms = readTerms(body)
-  if (typeof terms === 'string') return problem(422, terms)
-  const script = scriptOf(terms.token)
+  const chargeRequest = parseChargeRequest(body)
+  if (typeof chargeRequest === 'string') return problem(422, chargeRequest)
+  const script = scriptOf(chargeRequest.token)
   const act = () => {
-    const answer = charge(context, key, terms)
+    const answer = charge(context, key, chargeRequest)
     return script.answer === 'honest' ? answer : script.answer
   }
   return script.slow ? act : act()
 }
 
-function charge(context: Context, key: string, terms: Terms): Response {
+function charge(context: Context, key: string, chargeRequest: ChargeRequest): Response {
   const { ledger, callbacks } = context
   const entry = ledger.find(key)
   if (entry !== undefined) {
-    return isMadeFor(entry, terms)
+    return isMadeFor(entry, chargeRequest)
       ? found(context, entry)
       : problem(409, 'key_used_for_another_charge')
   }
-  const made = makeCharge(ledger, key, terms)
+  const made = makeCharge(ledger, key, chargeRequest)
   if (made?.callbackDue) callbacks.schedule(key)
   return made === undefined ? found(context, made) : { ...found(context, made), status: 201 }
 }
@@ -170,7 +175,7 @@ function putPart(
 ): Response {
   if (method !== 'PUT') return notAllowed('PUT')
   if (refundKey === undefined) return problem(404, 'no_such_path')
-  const amount = readRefundAmount(body)
+  const amount = parseRefundAmount(body)
   if (typeof amount === 'string') return problem(422, amount)
   const refunded = refundPart(context.ledger, key, refundKey, amount)
   if (typeof refunded !== 'string') return found(context, refunded)
@@ -183,26 +188,26 @@ function challenge(context: Context, method: string, secret: string, body: strin
   const entry = context.ledger.findChallenge(secret)
   if (entry === undefined) return problem(404, 'no_such_challenge')
   if (method === 'GET') return { status: 200, body: challengeBody(entry) }
-  const decision = readDecision(body)
+  const decision = parseDecision(body)
   if (decision === undefined) return problem(422, 'bad_decision')
   const decided = decideCharge(context.ledger, entry, decision)
   if (decided.callbackDue) context.callbacks.schedule(decided.charge.key)
   return { status: 200, body: challengeBody(decided) }
 }
 
-const challengeBody = ({ charge, challenge }: Entry) => ({
+const challengeBody = ({ charge, challenge }: ChargeRecord) => ({
   status: charge.status,
   amount_minor: charge.amount_minor,
   currency: charge.currency,
   return_url: challenge?.returnUrl ?? null,
 })
 
-const found = (context: Context, entry: Entry | undefined): Response =>
+const found = (context: Context, entry: ChargeRecord | undefined): Response =>
   entry === undefined
     ? problem(404, 'no_such_charge')
     : { status: 200, body: chargeBody(context, entry) }
 
-const chargeBody = ({ pageUrl }: Context, { charge, challenge }: Entry) =>
+const chargeBody = ({ pageUrl }: Context, { charge, challenge }: ChargeRecord) =>
   charge.status === 'action_required' && challenge
     ? { ...charge, action: { type: 'redirect', url: `${pageUrl()}/${challenge.secret}` } }
     : charge

@@ -235,8 +235,14 @@ test('requests without the secret, to other paths, or malformed are rejected', a
     const init = body === undefined ? { method, headers } : { method, headers, body }
     return (await fetch(url + path, init)).status
   }
-  const terms = { token: 'tok_visa', amount_minor: 1, currency: 'USD', callback_url: NOWHERE }
-  const put = (change: object) => send('PUT', '/charges/a', JSON.stringify({ ...terms, ...change }))
+  const chargeRequest = {
+    token: 'tok_visa',
+    amount_minor: 1,
+    currency: 'USD',
+    callback_url: NOWHERE,
+  }
+  const put = (change: object) =>
+    send('PUT', '/charges/a', JSON.stringify({ ...chargeRequest, ...change }))
   assert.equal(await send('GET', '/charges', undefined, 'wrong'), 401)
   assert.equal(await send('GET', '/'), 404)
   assert.equal(await send('GET', '/charges/%ff'), 404)

@@ -54,7 +54,7 @@ export function scriptOf(token: string): Script {
 /**
  * What the ledger stores of a token: a hash to recognise it, and the outcome that is still to come.
  */
-export interface Plan {
+export interface PlannedOutcome {
   readonly mark: string
   readonly becomes?: 'succeeded' | 'declined'
   readonly reason?: string
@@ -62,7 +62,7 @@ export interface Plan {
 }
 
 /** Returns the plan of a charge, which does not contain the token. */
-export function planOf(key: string, token: string): Plan {
+export function plannedOutcomeOf(key: string, token: string): PlannedOutcome {
   const { becomes, reason, unruly } = scriptOf(token)
   return {
     mark: hash('sha256', `${key} ${token}`, 'hex').slice(0, 8),

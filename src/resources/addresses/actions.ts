@@ -11,7 +11,7 @@ import {
   type AddressState,
   addressesToMove,
   createAddressState,
-  requireDefault,
+  requireDefaultAddress,
   requireFewAddresses,
 } from './rules.ts'
 import type { AddressBody, AddressPatch } from './schema.ts'
@@ -48,7 +48,7 @@ export async function saveAddress(
   { state, body }: { readonly state: AddressState; readonly body: AddressPatch },
   now: Instant,
 ): Promise<AddressRow> {
-  requireDefault(current, body)
+  requireDefaultAddress(current, body)
   const next = { ...state, is_default: Number(body.is_default ?? current.is_default === 1) }
   if (isUnchanged(current, next)) return current
   if (next.is_default > current.is_default) await store.clearDefault(db, current.user_id, now)

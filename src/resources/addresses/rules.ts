@@ -44,7 +44,7 @@ export function requireFewAddresses(count: number): void {
 }
 
 /** Throws 422/4221 when the default would become none, without another in its place. */
-export function requireDefault(
+export function requireDefaultAddress(
   { is_default: isDefault }: { readonly is_default: number },
   { is_default: next }: AddressPatch,
 ): void {

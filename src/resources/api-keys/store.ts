@@ -4,7 +4,7 @@ import { dialectOf, idInQuery, withoutIndex } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { saveRevision } from '#db/save-revision.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { requireWrittenRow } from '#db/stale-write.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Grant } from './rules.ts'
@@ -189,7 +189,7 @@ export async function replaceSecret(
   { until, now }: { readonly until: Instant; readonly now: Instant },
 ): Promise<ApiKeyState> {
   const values = { id, revision, prefix, now, revokedAt: null }
-  const row = requireWritten(await nextRevision.first(db, values))
+  const row = requireWrittenRow(await nextRevision.first(db, values))
   await deleteSecrets.run(db, { keyId: id, until, now })
   await expireSecrets.run(db, { keyId: id, until })
   await insertSecret.run(db, { hash, keyId: id, now })
@@ -199,7 +199,7 @@ export async function replaceSecret(
 /** Revokes a key and deletes its secrets. Throws StaleWriteError when the key has changed. */
 export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise<void> {
   const { id, revision, prefix } = key
-  requireWritten(await nextRevision.first(db, { id, revision, prefix, now, revokedAt: now }))
+  requireWrittenRow(await nextRevision.first(db, { id, revision, prefix, now, revokedAt: now }))
   await deleteSecrets.run(db, { keyId: id, until: now, now })
 }
 

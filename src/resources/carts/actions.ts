@@ -1,7 +1,7 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
-import { requireBuyable } from '#resources/products/rules.ts'
+import { requireBuyableProduct } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { findProductInCart, type ProductInCart } from './product-in-cart-store.ts'
@@ -13,7 +13,7 @@ import {
   type PricedCart,
   type PricedLine,
   priceCart,
-  requireAddable,
+  requireAddableProduct,
 } from './rules.ts'
 import * as store from './store.ts'
 
@@ -91,7 +91,10 @@ export async function addToCart(
   now: Instant,
 ): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
   await store.lockCart(db, userId)
-  const product = requireAddable(await findProductInCart(db, { userId, productId }), quantity)
+  const product = requireAddableProduct(
+    await findProductInCart(db, { userId, productId }),
+    quantity,
+  )
   // A guest may have been merged into an account since the request began.
   if (product.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
   const { line_id: id, line_created_at, pieces_in_cart } = product
@@ -132,7 +135,7 @@ export async function changeLine(
   now: Instant,
 ): Promise<PricedLine> {
   if (quantity === undefined || quantity === line.quantity) return line
-  requireBuyable({ ...line, deleted_at: line.product_deleted_at }, quantity)
+  requireBuyableProduct({ ...line, deleted_at: line.product_deleted_at }, quantity)
   await writeBatch(db, [
     store.changeQuantityStatement(line, quantity, now),
     store.touchCartStatement(line.user_id, now),

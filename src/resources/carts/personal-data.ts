@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { nullable } from '#http/declare/schema.ts'
 import { DiscountCode } from '#resources/discounts/schema.ts'
 import type { PersonalData } from '#resources/personal-data.ts'
-import { countUnits, presentLine, subtotalMinor } from './rules.ts'
+import { presentLine, subtotalMinor, totalQuantity } from './rules.ts'
 import { Cart, CartItem } from './schema.ts'
 import { findCart, removeCart } from './store.ts'
 
@@ -31,7 +31,7 @@ export const cartPersonalData: PersonalData = {
       const cart = await findCart(db, userId)
       if (!cart) return { entries: [], isComplete: true }
       const { lines } = cart
-      const totals = { item_count: countUnits(lines), subtotal: subtotalMinor(lines) }
+      const totals = { item_count: totalQuantity(lines), subtotal: subtotalMinor(lines) }
       return {
         entries: [
           {

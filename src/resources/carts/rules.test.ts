@@ -9,10 +9,10 @@ import {
   cartProblems,
   cartRevision,
   cartStatus,
-  countUnits,
   priceCart,
-  requireAddable,
+  requireAddableProduct,
   subtotalMinor,
+  totalQuantity,
 } from './rules.ts'
 import { maxLines, maxQuantity } from './schema.ts'
 
@@ -59,7 +59,7 @@ describe('a cart', () => {
   })
   test('sums quantities and prices exactly', () => {
     const lines = [line(), line({ quantity: 3, price_minor: 1 })]
-    assert.equal(countUnits(lines), 5)
+    assert.equal(totalQuantity(lines), 5)
     assert.equal(subtotalMinor(lines), 2103)
   })
   test('has a new revision when a product in it changes or it becomes abandoned', () => {
@@ -83,34 +83,35 @@ describe('adding ten units of a product to a cart', () => {
     },
     ...{ pieces_in_cart: null, lines_in_cart: 0 },
   }
-  const cases: readonly [string, Partial<Parameters<typeof requireAddable>[0]>, string?][] = [
-    ['uncounted stock', {}],
-    ['stock equal to the quantity', { stock: 10 }],
-    ['stock below the quantity', { stock: 9 }, '4093'],
-    ['stock equal to the quantity including the cart', { stock: 12, pieces_in_cart: 2 }],
-    ['stock below the quantity including the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
-    ['stock 0', { stock: 0, availability: 'out_of_stock' }, '4093'],
-    ['preorder', { availability: 'preorder' }],
-    ['uncounted and out of stock', { availability: 'out_of_stock' }, '4091'],
-    ['discontinued', { availability: 'discontinued' }, '4091'],
-    ['removed', { deleted_at: 1 }, '4221'],
-    ['the last line within the limit', { lines_in_cart: maxLines - 1 }],
-    ['one line above the limit', { lines_in_cart: maxLines }, '4091'],
-    ['an existing line of a full cart', { lines_in_cart: maxLines, pieces_in_cart: 1 }],
-    ['a quantity at the limit', { pieces_in_cart: maxQuantity - 10 }],
-    ['a quantity above the limit', { pieces_in_cart: maxQuantity - 9 }, '4091'],
-  ]
+  const cases: readonly [string, Partial<Parameters<typeof requireAddableProduct>[0]>, string?][] =
+    [
+      ['uncounted stock', {}],
+      ['stock equal to the quantity', { stock: 10 }],
+      ['stock below the quantity', { stock: 9 }, '4093'],
+      ['stock equal to the quantity including the cart', { stock: 12, pieces_in_cart: 2 }],
+      ['stock below the quantity including the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
+      ['stock 0', { stock: 0, availability: 'out_of_stock' }, '4093'],
+      ['preorder', { availability: 'preorder' }],
+      ['uncounted and out of stock', { availability: 'out_of_stock' }, '4091'],
+      ['discontinued', { availability: 'discontinued' }, '4091'],
+      ['removed', { deleted_at: 1 }, '4221'],
+      ['the last line within the limit', { lines_in_cart: maxLines - 1 }],
+      ['one line above the limit', { lines_in_cart: maxLines }, '4091'],
+      ['an existing line of a full cart', { lines_in_cart: maxLines, pieces_in_cart: 1 }],
+      ['a quantity at the limit', { pieces_in_cart: maxQuantity - 10 }],
+      ['a quantity above the limit', { pieces_in_cart: maxQuantity - 9 }, '4091'],
+    ]
   for (const [name, changes, code] of cases) {
     test(`${name}: ${code ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireAddable({ ...product, ...changes }, 10)),
+        catchProblemCode(() => requireAddableProduct({ ...product, ...changes }, 10)),
         code,
       )
     })
   }
   test('an unknown product: 4221', () => {
     assert.equal(
-      catchProblemCode(() => requireAddable(undefined, 1)),
+      catchProblemCode(() => requireAddableProduct(undefined, 1)),
       '4221',
     )
   })

@@ -9,7 +9,7 @@ import { discountLines } from '#resources/pricing/discount-amount.ts'
 import {
   isBuyable,
   notBuyableMessage,
-  requireBuyable,
+  requireBuyableProduct,
   type Sellable,
 } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
@@ -78,7 +78,7 @@ export interface CartQuantities {
  * or removed product, 409/4091 when it cannot be bought or the cart would exceed a limit, and
  * 409/4093 when the stock is too small.
  */
-export function requireAddable<Product extends Sellable & CartQuantities>(
+export function requireAddableProduct<Product extends Sellable & CartQuantities>(
   product: Product | undefined,
   quantity: number,
 ): Product {
@@ -87,7 +87,7 @@ export function requireAddable<Product extends Sellable & CartQuantities>(
   }
   const { pieces_in_cart, lines_in_cart } = product
   const pieces = quantity + (pieces_in_cart ?? 0)
-  requireBuyable(product, pieces)
+  requireBuyableProduct(product, pieces)
   if (pieces_in_cart === null && lines_in_cart >= maxLines) {
     throw problem('4091', 'cart.item_limit', { limit: maxLines })
   }
@@ -155,8 +155,8 @@ const discountChangeTimes = (
 ]
 
 /** The sum of the quantities of the lines. */
-export const countUnits = (lines: readonly { readonly quantity: number }[]): number =>
-  lines.reduce((pieces, { quantity }) => pieces + quantity, 0)
+export const totalQuantity = (lines: readonly { readonly quantity: number }[]): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 const lineTotalMinor = (line: {
   readonly price_minor: number
@@ -283,7 +283,7 @@ export const presentLine = (line: PricedLine) => ({
 export const presentCart = (cart: PricedCart, now: Instant, currency: string) => ({
   user_id: cart.user_id,
   status: cartStatus(cart, now),
-  item_count: countUnits(cart.lines),
+  item_count: totalQuantity(cart.lines),
   subtotal: subtotalMinor(cart.lines),
   currency,
   ...presentDiscount(cart),

@@ -69,10 +69,10 @@ export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Prom
   })
 }
 
-/** The maximum number of users that a job erases or settles at once. */
+/** The maximum number of users that a job erases or finishes at once. */
 export const erasureBatchSize = 20
 /** Longer than any request takes that began before the erasure. */
-const settleAfterMs = 5 * minuteMs
+const finishAfterMs = 5 * minuteMs
 
 /** Erases the users whose grace period has ended, each exactly once, and returns how many. */
 export async function eraseDueUsers(
@@ -98,10 +98,10 @@ export async function eraseDueUsers(
 
 /**
  * Erases again, minutes after an erasure, to remove data that concurrent requests added, and scrubs
- * deleted data from the database files. Returns how many users are settled, 0 when scrubbing failed
+ * deleted data from the database files. Returns how many erasures are finished, 0 when scrubbing failed
  * and the next run has to repeat it.
  */
-export async function settleErasures(
+export async function finishErasures(
   transaction: RunTransaction,
   db: Db,
   {
@@ -112,14 +112,14 @@ export async function settleErasures(
   },
   now: Instant,
 ): Promise<number> {
-  const unsettled = await store.listUnsettledErasures(db, now - settleAfterMs, erasureBatchSize)
-  if (unsettled.length === 0) return 0
-  for (const { user_id: id } of unsettled) {
+  const unfinished = await store.listUnfinishedErasures(db, now - finishAfterMs, erasureBatchSize)
+  if (unfinished.length === 0) return 0
+  for (const { user_id: id } of unfinished) {
     await transaction(async (transactionDb) => {
       for (const { erase } of personalDataDeclarations) await erase(transactionDb, { id, now })
     })
   }
   if (!(await purgeDeletedRows())) return 0
-  for (const { user_id } of unsettled) await store.settleErasure(db, user_id, now)
-  return unsettled.length
+  for (const { user_id } of unfinished) await store.finishErasure(db, user_id, now)
+  return unfinished.length
 }

@@ -64,8 +64,8 @@ export async function claimErasure(db: Db, userId: number, now: Instant): Promis
   return numUpdatedRows > 0n
 }
 
-/** Returns at most `limit` unsettled erasures that were done at or before `before`. */
-export const listUnsettledErasures = (
+/** Returns at most `limit` unfinished erasures that were done at or before `before`. */
+export const listUnfinishedErasures = (
   db: Db,
   before: Instant,
   limit: number,
@@ -79,8 +79,8 @@ export const listUnsettledErasures = (
     .limit(limit)
     .execute()
 
-/** Marks an erasure as settled and rounds its times to days. */
-export async function settleErasure(db: Db, userId: number, now: Instant): Promise<void> {
+/** Marks an erasure as finished and rounds its times to days. */
+export async function finishErasure(db: Db, userId: number, now: Instant): Promise<void> {
   await db
     .updateTable('erasures')
     .set({ settled_at: startOfDay(now), erased_at: dayOf<number | null>('erased_at') })
@@ -89,7 +89,7 @@ export async function settleErasure(db: Db, userId: number, now: Instant): Promi
     .execute()
 }
 
-/** Records that a user was erased, with or without a request, so that the erasure gets settled. */
+/** Records that a user was erased, with or without a request, so that the erasure gets finished. */
 export async function markErased(db: Db, userId: number, now: Instant): Promise<void> {
   const day = startOfDay(now)
   await db

@@ -29,7 +29,7 @@ const operation = item({
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   isLocalized: true,
   present: (row: OperationRow, { language }) => presentOperation(row, languages[language]),
-  settle: actions.waitForEnd,
+  waitForEnd: actions.waitForEnd,
   links: {
     errors: { to: 'operation_errors' },
     cancel: { to: 'operation', operation: 'remove', when: isOngoing },

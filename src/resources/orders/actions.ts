@@ -41,9 +41,9 @@ import {
   mergeLines,
   type OrderLine,
   paymentWindowMs,
-  requireEditable,
+  requireAvailableLines,
+  requireEditableOrder,
   requireExpectedTotal,
-  requireFillable,
   statusChange,
 } from './rules.ts'
 import type { NewOrder, OrderBody } from './schema.ts'
@@ -148,7 +148,7 @@ function fillLines(
   requestedLines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductToOrder>,
 ) {
-  requireFillable(requestedLines, productSnapshots)
+  requireAvailableLines(requestedLines, productSnapshots)
   // If the stock is sold meanwhile, taking it fails and the transaction is retried.
   const stockLines = requestedLines.flatMap(({ product_id, quantity }): readonly StockLine[] => {
     const product = productSnapshots.get(product_id)
@@ -170,7 +170,7 @@ export async function replaceOrder(
   shop: Shop,
   now: Instant,
 ): Promise<store.OrderState> {
-  requireEditable(order)
+  requireEditableOrder(order)
   const destination = body.shipping ? describeDestination(body.shipping) : destinationOf(order)
   const requestedLines = body.items && mergeLines(body.items)
   const lines = requestedLines && (await findLines(db, order.id))

@@ -8,11 +8,11 @@ import {
   isRefundTransition,
   mergeLines,
   type ProductSnapshot,
-  requireEditable,
+  requireAvailableLines,
+  requireEditableOrder,
   requireExpectedTotal,
-  requireFillable,
-  requireRemovable,
-  requireTransition,
+  requireRemovableOrder,
+  requireStatusTransition,
   statusChange,
   subtotalOf,
 } from './rules.ts'
@@ -45,7 +45,7 @@ describe('the status of an order', () => {
         const expected = allowed.has(move) ? undefined : byAdmin.has(move) ? '4031' : '4091'
         test(`${from} to ${to} by ${role}: ${expected ?? 'allowed'}`, () => {
           assert.equal(
-            catchProblemCode(() => requireTransition(from, to, role)),
+            catchProblemCode(() => requireStatusTransition(from, to, role)),
             expected,
           )
           assert.equal(canTransition(from, to, role), expected === undefined)
@@ -89,30 +89,30 @@ describe('changing an order', () => {
     for (const status of statuses) {
       const expected = status === 'pending' ? undefined : '4091'
       assert.equal(
-        catchProblemCode(() => requireEditable(order(status))),
+        catchProblemCode(() => requireEditableOrder(order(status))),
         expected,
       )
     }
     assert.equal(
-      catchProblemCode(() => requireEditable(order('pending', true))),
+      catchProblemCode(() => requireEditableOrder(order('pending', true))),
       '4091',
     )
   })
   test('removing is rejected unless it is pending or cancelled and no money moved or is moving', () => {
     const removable = statuses.filter(
-      (status) => catchProblemCode(() => requireRemovable(order(status))) === undefined,
+      (status) => catchProblemCode(() => requireRemovableOrder(order(status))) === undefined,
     )
     assert.deepEqual(removable, ['pending', 'cancelled'])
     assert.equal(
-      catchProblemCode(() => requireRemovable(order('pending', true))),
+      catchProblemCode(() => requireRemovableOrder(order('pending', true))),
       '4091',
     )
     assert.equal(
-      catchProblemCode(() => requireRemovable(order('cancelled', false, true))),
+      catchProblemCode(() => requireRemovableOrder(order('cancelled', false, true))),
       '4091',
     )
     assert.equal(
-      catchProblemCode(() => requireRemovable(order('cancelled', false, false, true))),
+      catchProblemCode(() => requireRemovableOrder(order('cancelled', false, false, true))),
       '4091',
     )
   })
@@ -168,7 +168,7 @@ describe('filling an order', () => {
       productSnapshot(3),
     ])
     const wanted = [1, 2, 3].map((product_id) => ({ product_id, quantity: 2 }))
-    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    const rejected = catchProblem(() => requireAvailableLines(wanted, productSnapshots))
     assert.equal(rejected.code, '4093')
     assert.deepEqual(
       rejected.issues.map(({ field }) => field),
@@ -178,7 +178,7 @@ describe('filling an order', () => {
   test('an unknown or removed product makes it a validation error', () => {
     const productSnapshots = new Map([productSnapshot(1, { deleted_at: 1 })])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    const rejected = catchProblem(() => requireAvailableLines(wanted, productSnapshots))
     assert.equal(rejected.code, '4221')
     assert.equal(rejected.issues.length, 2)
   })
@@ -188,7 +188,7 @@ describe('filling an order', () => {
       productSnapshot(2, { availability: 'preorder' }),
     ])
     const wanted = [1, 2].map((product_id) => ({ product_id, quantity: 1 }))
-    const rejected = catchProblem(() => requireFillable(wanted, productSnapshots))
+    const rejected = catchProblem(() => requireAvailableLines(wanted, productSnapshots))
     assert.equal(rejected.code, '4091')
     assert.deepEqual(
       rejected.issues.map(({ field }) => field),

@@ -27,7 +27,11 @@ const transitions: Readonly<
 }
 
 /** Throws 409 for a transition that does not exist and 403 for one that the role may not make. */
-export function requireTransition(from: OrderStatus, to: OrderStatus, role: Role | null): void {
+export function requireStatusTransition(
+  from: OrderStatus,
+  to: OrderStatus,
+  role: Role | null,
+): void {
   const allowed = transitions[from][to]
   if (allowed === undefined || allowed === 'payment' || allowed === 'refund') {
     throw problem('4091', 'order.transition', { from, to })
@@ -101,7 +105,7 @@ export interface ProductSnapshot {
  * Throws when an order cannot be filled, with an issue for each line concerned: 422 for an unknown
  * product, 409/4093 for short stock, else 409/4091.
  */
-export function requireFillable(
+export function requireAvailableLines(
   lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
 ): void {
@@ -240,7 +244,7 @@ export const awaitsBuyer = ({ status, open_payment }: OrderPaymentState): boolea
   status === 'pending' && open_payment === 'action_required'
 
 /** Throws 409 unless the order is editable. */
-export function requireEditable(order: OrderPaymentState): void {
+export function requireEditableOrder(order: OrderPaymentState): void {
   if (isEditable(order)) return
   requireNoPaymentInProgress(order)
   throw problem('4091', 'order.not_editable', { status: order.status })
@@ -253,7 +257,7 @@ export const isRemovable = (order: OrderPaymentState): boolean =>
   hasNoPaymentInProgress(order)
 
 /** Throws 409 unless the order is removable. */
-export function requireRemovable(order: OrderPaymentState): void {
+export function requireRemovableOrder(order: OrderPaymentState): void {
   if (isRemovable(order)) return
   requireNoPaymentInProgress(order)
   if (order.money_taken) throw problem('4091', 'order.money_taken')

@@ -7,7 +7,7 @@ import type { OwnedPayment } from '#resources/payments/store.ts'
 import { returnStock } from '#resources/products/stock/stock-return-store.ts'
 import { deletePurchases } from '#resources/purchases/store.ts'
 import { type StartedRefund, startFullRefund } from '#resources/refunds/actions.ts'
-import { requireShippable } from '#resources/shipping/rules.ts'
+import { requireShippableOrder } from '#resources/shipping/rules.ts'
 import { recordStockChanges } from '#resources/variants/actions.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
@@ -15,10 +15,10 @@ import { statusEventType } from './events.ts'
 import {
   awaitsBuyer,
   isRefundTransition,
-  requireEditable,
+  requireEditableOrder,
   requireNoPaymentInProgress,
-  requireRemovable,
-  requireTransition,
+  requireRemovableOrder,
+  requireStatusTransition,
   returnsMoney,
   statusChange,
 } from './rules.ts'
@@ -41,7 +41,7 @@ export async function removeOrder(
   now: Instant,
 ): Promise<PaymentToCancel | undefined> {
   if (awaitsBuyer(order)) return { cancelling: await startCancellation(db, order, now) }
-  requireRemovable(order)
+  requireRemovableOrder(order)
   const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
   await store.updateOrder(db, order, cancelled, 'order.deleted', now)
   if (order.status === 'pending') await returnOrders(db, [order], now)
@@ -90,19 +90,19 @@ export async function patchOrder(
   if (to === 'cancelled' && awaitsBuyer(order)) {
     return { order, cancelling: await startCancellation(db, order, now) }
   }
-  if (note !== order.note) requireEditable(order)
+  if (note !== order.note) requireEditableOrder(order)
   if (to === order.status && note === order.note) return { order }
   if (to === order.status) {
     return { order: await store.updateOrder(db, order, { note }, 'order.updated', now) }
   }
-  requireTransition(order.status, to, actor.role)
+  requireStatusTransition(order.status, to, actor.role)
   const isRefund = isRefundTransition(order.status, to)
   if (returnsMoney(order, to)) {
     requireScope('refunds:write', actor)
     return { order, refunding: await startFullRefund(db, order, provider, now) }
   }
   requireNoPaymentInProgress(order)
-  if (to === 'shipped') requireShippable(order)
+  if (to === 'shipped') requireShippableOrder(order)
   const change = { ...statusChange(to, now), note }
   const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
   if (isRefund) await deletePurchases(db, order.id)

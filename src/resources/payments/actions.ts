@@ -16,8 +16,8 @@ import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { type PaymentDependencies, toStored } from './dependencies.ts'
 import {
   isCancelled,
-  requireOrder,
-  requirePayable,
+  requireExistingOrder,
+  requirePayableOrder,
   requireReturnUrl,
   settlementDelayMs,
   unknownOutcomeProblem,
@@ -54,8 +54,8 @@ export async function startPayment(
   },
   now: Instant,
 ): Promise<StartedRequest> {
-  const order = requireOrder(await findUserOrderToPay(db, userId, orderId))
-  requirePayable(order, amount, now)
+  const order = requireExistingOrder(await findUserOrderToPay(db, userId, orderId))
+  requirePayableOrder(order, amount, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
   const means =
     return_url === undefined
@@ -122,7 +122,7 @@ async function finish(
 ): Promise<store.OwnedPayment> {
   switch (outcome.kind) {
     case 'payment':
-      return requireUndeclined(await recordOutcome(dependencies, payment, outcome, started))
+      return requireUndeclinedPayment(await recordOutcome(dependencies, payment, outcome, started))
     case 'rejected':
       await recordOutcome(dependencies, payment, rejectedPayment(payment, outcome), started)
       throw rejectionProblem(outcome)
@@ -150,11 +150,11 @@ async function resolveDoubt(
   const outcome = isUndone ? await provider.cancel(stored) : found
   const settled = await recordOutcome(dependencies, payment, outcome)
   if (outcome.kind === 'unknown' || isCancelled(settled)) throw unknownOutcomeProblem(because)
-  return requireUndeclined(settled)
+  return requireUndeclinedPayment(settled)
 }
 
 /** Throws 422/4223 for a payment that the provider has declined. */
-export function requireUndeclined(payment: store.OwnedPayment): store.OwnedPayment {
+export function requireUndeclinedPayment(payment: store.OwnedPayment): store.OwnedPayment {
   if (payment.status !== 'failed') return payment
   throw problem('4223', 'payment.declined', { reason: payment.failure ?? '' })
 }

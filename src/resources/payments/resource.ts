@@ -9,7 +9,7 @@ import { userInPathOrAdmin } from '#resources/users/access.ts'
 import * as actions from './actions.ts'
 import type { PaymentDependencies } from './dependencies.ts'
 import { visibleAction } from './next-action.ts'
-import { isCancelled, isOpen, presentPayment, requireOrder } from './rules.ts'
+import { isCancelled, isOpen, presentPayment, requireExistingOrder } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { receiveCallback } from './settlement/callback.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
@@ -80,7 +80,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       sortFields: ['id'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
-        const order = requireOrder(await findUserOrder(db, params.id, params.orderId))
+        const order = requireExistingOrder(await findUserOrder(db, params.id, params.orderId))
         return listPayments(db, order.id, page)
       },
     }),
@@ -104,7 +104,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       resumeResult: async ({ db }, paymentId) => {
         const found = await findPayment(db, paymentId)
         if (!found || isCancelled(found)) return undefined
-        return responseTo(actions.requireUndeclined(found))
+        return responseTo(actions.requireUndeclinedPayment(found))
       },
     }),
     read(payment, {

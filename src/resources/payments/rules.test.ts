@@ -10,7 +10,7 @@ import {
   type PaymentState,
   presentPayment,
   recheckAt,
-  requirePayable,
+  requirePayableOrder,
   requireReturnUrl,
   settle,
   unknownOutcomeProblem,
@@ -236,7 +236,7 @@ describe('paying', () => {
   for (const [name, changes, amount, expected] of cases) {
     test(`${name}: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requirePayable({ ...order, ...changes }, amount, now)),
+        catchProblemCode(() => requirePayableOrder({ ...order, ...changes }, amount, now)),
         expected,
       )
     })

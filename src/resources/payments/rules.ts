@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import type { OrderStatus } from '#resources/orders/schema.ts'
-import { type Destination, requireShippable } from '#resources/shipping/rules.ts'
+import { type Destination, requireShippableOrder } from '#resources/shipping/rules.ts'
 import type { BuyerAction, ProviderPayment, UnknownOutcome } from '#src/payments/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
@@ -22,7 +22,7 @@ interface Payable extends Destination {
 }
 
 /** Throws 404 when there is no order and 410 when it has been removed. */
-export function requireOrder<Order extends { readonly deleted_at: Instant | null }>(
+export function requireExistingOrder<Order extends { readonly deleted_at: Instant | null }>(
   order: Order | undefined,
 ): Order {
   if (!order) throw problem('4041', 'detail.no_resource', { name: 'order' })
@@ -34,7 +34,7 @@ export function requireOrder<Order extends { readonly deleted_at: Instant | null
  * Throws 409 when the state of the order does not allow payment or its destination is incomplete, 422
  * when the amount differs from the total.
  */
-export function requirePayable(order: Payable, amount: Minor | undefined, now: Instant): void {
+export function requirePayableOrder(order: Payable, amount: Minor | undefined, now: Instant): void {
   const { status, expires_at, total_minor, open_payment } = order
   if (status === 'cancelled' || status === 'refunded') {
     throw problem('4091', 'payment.not_payable', { status })
@@ -44,7 +44,7 @@ export function requirePayable(order: Payable, amount: Minor | undefined, now: I
   if (expires_at !== null && expires_at <= now) {
     throw problem('4091', 'payment.not_payable', { status: 'cancelled' })
   }
-  requireShippable(order)
+  requireShippableOrder(order)
   if (amount !== undefined && amount !== total_minor) {
     throw fieldProblem([{ field: 'amount', message: createMessage('payment.amount_due') }])
   }

@@ -15,7 +15,7 @@ import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { countFacets } from './facets/facet-store.ts'
 import { listProducts } from './list-store.ts'
-import { listRelated, loadRelated } from './related.ts'
+import { listRelated, loadRelated } from './related-store.ts'
 import {
   catalogueCacheTag,
   catalogueCacheTags,

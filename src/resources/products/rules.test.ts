@@ -8,7 +8,7 @@ import {
   type ProductState,
   patchProductState,
   replaceProductState,
-  requireBuyable,
+  requireBuyableProduct,
 } from './rules.ts'
 import type { Availability } from './schema.ts'
 
@@ -131,7 +131,7 @@ describe('requireBuyable', () => {
     const outcome = code === undefined ? 'passes' : `throws ${code}`
     test(`${outcome} for ${quantity} of a product ${availability} with stock ${stock}`, () => {
       const product = { ...single, availability: availability as Availability, stock }
-      const act = () => requireBuyable({ ...product, deleted_at: null }, quantity)
+      const act = () => requireBuyableProduct({ ...product, deleted_at: null }, quantity)
       assert.equal(catchProblemCode(act), code)
     })
   }
@@ -147,7 +147,8 @@ describe('requireBuyable', () => {
     fc.assert(
       fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {
         const isEnough = product.stock === null || product.stock >= quantity
-        const passes = catchProblemCode(() => requireBuyable(product, quantity)) === undefined
+        const passes =
+          catchProblemCode(() => requireBuyableProduct(product, quantity)) === undefined
         return passes === (isBuyable(product) && isEnough)
       }),
     )

@@ -152,7 +152,7 @@ export const notBuyableMessage = ({ name, variant_count }: Sellable): Message =>
   createMessage(variant_count > 0 ? 'product.choose_variant' : 'product.not_buyable', { name })
 
 /** Throws 409/4091 when the product cannot be bought and 409/4093 when the stock is too small. */
-export function requireBuyable(product: Sellable, quantity: number): void {
+export function requireBuyableProduct(product: Sellable, quantity: number): void {
   const { name, stock } = product
   if (!isBuyable(product)) {
     throw stock === 0

@@ -125,17 +125,17 @@ export function deletePurchases(db: Db, orderId: number): Promise<number> {
 }
 
 /** Pieces of an item of an order. */
-interface ReturnedPieces {
+interface ReturnedItem {
   readonly order_item_id: number
   readonly quantity: number
 }
 
 interface Returning {
   readonly orderId: number
-  readonly pieces: readonly ReturnedPieces[]
+  readonly items: readonly ReturnedItem[]
 }
 
-const pieceFields = { order_item_id: 'integer', quantity: 'integer' } as const
+const returnedFields = { order_item_id: 'integer', quantity: 'integer' } as const
 
 const deleteReturned = prepareQuery((db: Db, param: Returning) =>
   db
@@ -143,36 +143,36 @@ const deleteReturned = prepareQuery((db: Db, param: Returning) =>
     .where('order_id', '=', param.orderId)
     .where('quantity', '<=', (eb) =>
       eb
-        .selectFrom(rowsFromJson(db, param.pieces, pieceFields).as('piece'))
-        .select('piece.quantity')
-        .whereRef('piece.order_item_id', '=', 'purchases.order_item_id'),
+        .selectFrom(rowsFromJson(db, param.items, returnedFields).as('returned'))
+        .select('returned.quantity')
+        .whereRef('returned.order_item_id', '=', 'purchases.order_item_id'),
     ),
 )
 
 const reduceReturned = prepareQuery((db: Db, param: Returning & { now: Instant }) =>
   db
     .updateTable('purchases')
-    .from(rowsFromJson(db, param.pieces, pieceFields).as('piece'))
+    .from(rowsFromJson(db, param.items, returnedFields).as('returned'))
     .set((eb) => ({
-      quantity: eb('purchases.quantity', '-', eb.ref('piece.quantity')),
+      quantity: eb('purchases.quantity', '-', eb.ref('returned.quantity')),
       returned_at: asBigint(param.now),
     }))
     .where('purchases.order_id', '=', param.orderId)
-    .whereRef('purchases.order_item_id', '=', 'piece.order_item_id'),
+    .whereRef('purchases.order_item_id', '=', 'returned.order_item_id'),
 )
 
-/** Takes returned pieces out of the purchases of an order; those without any left are deleted. */
-export async function returnPurchasedPieces(
+/** Subtracts returned items from the purchases of an order; those with a quantity of 0 left are deleted. */
+export async function reducePurchases(
   db: Db,
   { id, user_id }: PaidOrder,
-  pieces: readonly ReturnedPieces[],
+  items: readonly ReturnedItem[],
   now: Instant,
 ): Promise<void> {
-  if (pieces.length === 0) return
+  if (items.length === 0) return
   invalidate(purchasesCacheTag)
-  await deleteReturned.run(db, { orderId: id, pieces })
+  await deleteReturned.run(db, { orderId: id, items })
   const changedAt = user_id === null ? startOfDay(now) : now
-  await reduceReturned.run(db, { orderId: id, pieces, now: changedAt })
+  await reduceReturned.run(db, { orderId: id, items, now: changedAt })
 }
 
 const anonymizeAll = prepareQuery((db: Db, param: { userId: number }) =>

@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { requireWrittenRow } from '#db/stale-write.ts'
 import { findLines } from '#resources/order-items/store.ts'
 import { findOrder, type OrderState } from '#resources/orders/store.ts'
 import { namesOf, type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
@@ -19,7 +19,7 @@ import {
   type PricedRefund,
   priceRefund,
   requireConsistentBody,
-  requireRefundable,
+  requireRefundableOrder,
 } from './rules.ts'
 import type { RefundBody } from './schema.ts'
 import { changeOfRefund, createRefundKey, providerKeyOf } from './settlement.ts'
@@ -44,7 +44,7 @@ export async function startRefund(
   now: Instant,
 ): Promise<StartedRefund> {
   requireConsistentBody(body)
-  requireRefundable(order)
+  requireRefundableOrder(order)
   return priceAndInsert(db, await readRefundedOrder(db, order, provider), body, now)
 }
 
@@ -72,7 +72,7 @@ async function readRefundedOrder(
   const found = await findSucceededPayment(db, order.id)
   if (!found && order.total_minor === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.
-  const payment = requireWritten(found)
+  const payment = requireWrittenRow(found)
   if (!namesOf(provider).includes(payment.provider)) {
     throw problem('4091', 'payment.other_provider', { provider: payment.provider })
   }
@@ -124,7 +124,7 @@ export async function startFullRefund(
     return [...pending, await priceAndInsert(db, refunded, {}, now)]
   }
   // Without one, the last refund has succeeded since the payment was read.
-  requireWritten(pending[0])
+  requireWrittenRow(pending[0])
   return pending
 }
 

@@ -7,12 +7,12 @@ import { statusChange } from '#resources/orders/rules.ts'
 import { type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
 import { refundEvent } from '#resources/payments/events.ts'
 import { type OwnedPayment, updatePaymentStatement } from '#resources/payments/store.ts'
-import { restockUnits } from '#resources/products/stock/stock-return-store.ts'
-import { deletePurchases, returnPurchasedPieces } from '#resources/purchases/store.ts'
+import { restockProducts } from '#resources/products/stock/stock-return-store.ts'
+import { deletePurchases, reducePurchases } from '#resources/purchases/store.ts'
 import { recordStockChanges } from '#resources/variants/actions.ts'
 import { type DomainEvent, eventStatements } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
-import { isRefundable, statusWhenRefunded, unitsToRestock } from './rules.ts'
+import { isRefundable, quantitiesToRestock, statusWhenRefunded } from './rules.ts'
 import type { ChangedRefund, RefundChanges } from './settlement.ts'
 import { insertRefund, type StoredRefund, updateRefundStatement } from './store.ts'
 
@@ -127,24 +127,24 @@ interface Returning extends RefundedOrder {
   readonly isFull: boolean
 }
 
-/** Takes returned pieces out of the purchases and puts them back to the stock. */
+/** Subtracts returned items from the purchases and puts them back to the stock. */
 async function returnGoods(
   db: Db,
   { order, refunds, succeeding, isFull }: Returning,
   now: Instant,
 ): Promise<void> {
-  const pieces = succeeding.flatMap(({ items }) => items)
+  const returned = succeeding.flatMap(({ items }) => items)
   if (isFull) await deletePurchases(db, order.id)
-  else await returnPurchasedPieces(db, order, pieces, now)
+  else await reducePurchases(db, order, returned, now)
   if (!isFull && !succeeding.some(({ restock }) => restock)) return
   const items = await findLines(db, order.id)
   const earlier = refunds.filter(({ status }) => status === 'succeeded')
-  const restocked = unitsToRestock({ ...order, items }, { earlier, succeeding, isFull })
+  const restocked = quantitiesToRestock({ ...order, items }, { earlier, succeeding, isFull })
   const products = new Map(items.map(({ id, product_id }) => [id, product_id]))
   const lines = restocked.map(({ order_item_id, quantity }) => ({
     product_id: products.get(order_item_id) ?? 0,
     quantity,
   }))
-  const changes = await restockUnits(db, lines, now)
+  const changes = await restockProducts(db, lines, now)
   await recordStockChanges(db, changes, { currency: order.currency, now })
 }

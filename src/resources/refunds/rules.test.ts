@@ -6,11 +6,11 @@ import { catchProblemCode } from '#test/support/problems.ts'
 import {
   type PaidOrder,
   paidForItem,
-  piecesLeft,
   priceRefund,
+  quantitiesLeft,
+  quantitiesToRestock,
   type RefundedParts,
   requireConsistentBody,
-  unitsToRestock,
 } from './rules.ts'
 import type { RefundBody } from './schema.ts'
 
@@ -70,7 +70,7 @@ describe('the price of a refund', () => {
       [pieces(1, 2), pieces(2, 1)],
     )
     assert.equal(rest?.shipping, true)
-    assert.deepEqual(piecesLeft(order, rest ? [{ items: [], shipping: false }, rest] : []), [
+    assert.deepEqual(quantitiesLeft(order, rest ? [{ items: [], shipping: false }, rest] : []), [
       pieces(1, 1),
     ])
   })
@@ -139,7 +139,7 @@ describe('the pieces that go back to the stock', () => {
   const all = [pieces(1, 3), pieces(2, 1)]
   test('are those of the refund, if it says so', () => {
     const stock = (restock: boolean) =>
-      unitsToRestock(order, {
+      quantitiesToRestock(order, {
         earlier: [],
         succeeding: [refund([[1, 2]], restock)],
         isFull: false,
@@ -150,16 +150,16 @@ describe('the pieces that go back to the stock', () => {
   test('are all others too once a paid order is refunded in full', () => {
     const earlier = [refund([[1, 1]], false)]
     const succeeding = [refund([], false)]
-    assert.deepEqual(unitsToRestock(order, { earlier, succeeding, isFull: true }), [
+    assert.deepEqual(quantitiesToRestock(order, { earlier, succeeding, isFull: true }), [
       pieces(1, 2),
       pieces(2, 1),
     ])
-    assert.deepEqual(unitsToRestock(order, { earlier: [], succeeding, isFull: true }), all)
+    assert.deepEqual(quantitiesToRestock(order, { earlier: [], succeeding, isFull: true }), all)
   })
   test('of an order that was sent are only those of the refund', () => {
     const sent = { ...order, status: 'shipped' } as const
     const succeeding = [refund([[1, 1]], true)]
-    assert.deepEqual(unitsToRestock(sent, { earlier: [], succeeding, isFull: true }), [
+    assert.deepEqual(quantitiesToRestock(sent, { earlier: [], succeeding, isFull: true }), [
       pieces(1, 1),
     ])
   })
@@ -214,7 +214,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
         }
         if (shippingMinor > 0) take({ shipping: true })
         for (;;) {
-          const open = piecesLeft(paid, refunds)
+          const open = quantitiesLeft(paid, refunds)
           const choice = choices.next().value
           const line = open[choice % open.length]
           if (!line) break

@@ -43,7 +43,7 @@ export interface PricedRefund extends RefundedParts {
 }
 
 /** Throws 409 unless the order is paid, shipped or delivered. */
-export function requireRefundable({ status }: { readonly status: OrderStatus }): void {
+export function requireRefundableOrder({ status }: { readonly status: OrderStatus }): void {
   if (!isRefundable(status)) throw problem('4091', 'refund.not_refundable', { status })
 }
 
@@ -118,35 +118,35 @@ function price(
     return { amountMinor: amount, items: [], shipping: false, restock: false }
   }
   if (items || shipping) {
-    const pieces = takePieces(items ?? [], order, earlier)
+    const priced = priceItems(items ?? [], order, earlier)
     const shippingMinor = shipping ? takeShipping(order, earlier) : 0
-    const amountMinor = sumOf(pieces) + shippingMinor
-    return { amountMinor, items: pieces, shipping, restock: restock ?? pieces.length > 0 }
+    const amountMinor = sumOf(priced) + shippingMinor
+    return { amountMinor, items: priced, shipping, restock: restock ?? priced.length > 0 }
   }
   // Goods that were sent come back only when somebody says so.
   const isUnsent = order.status === 'paid'
   return {
     amountMinor: leftMinor,
-    items: leftMinor === 0 ? [] : takePieces(piecesLeft(order, earlier), order, earlier),
+    items: leftMinor === 0 ? [] : priceItems(quantitiesLeft(order, earlier), order, earlier),
     shipping: !earlier.some((refund) => refund.shipping) && paidForShipping(order) > 0,
     restock: restock ?? isUnsent,
   }
 }
 
-type Pieces = Pick<RefundedItem, 'order_item_id' | 'quantity'>
+type ItemQuantity = Pick<RefundedItem, 'order_item_id' | 'quantity'>
 
 /**
  * Prices pieces of items: the k-th of n pieces of an item costs floor(k·T/n) − floor((k−1)·T/n), T
  * being what was paid for the item, so that all pieces together cost T.
  */
-function takePieces(
-  requested: readonly Pieces[],
+function priceItems(
+  requested: readonly ItemQuantity[],
   order: PaidOrder,
   earlier: readonly RefundedParts[],
 ): readonly RefundedItem[] {
   const byId = new Map(order.items.map((item) => [item.id, item]))
   requireKnown(requested, byId)
-  return mergePieces(requested).map(({ order_item_id, quantity }) => {
+  return mergeQuantities(requested).map(({ order_item_id, quantity }) => {
     const item = byId.get(order_item_id)
     const taken = takenOf(order_item_id, earlier)
     const count = taken.quantity + quantity
@@ -163,7 +163,10 @@ function takePieces(
   })
 }
 
-function requireKnown(requested: readonly Pieces[], byId: ReadonlyMap<number, PaidItem>): void {
+function requireKnown(
+  requested: readonly ItemQuantity[],
+  byId: ReadonlyMap<number, PaidItem>,
+): void {
   const issues = requested.flatMap(({ order_item_id }, index) =>
     byId.has(order_item_id)
       ? []
@@ -177,7 +180,7 @@ function requireKnown(requested: readonly Pieces[], byId: ReadonlyMap<number, Pa
   if (issues.length > 0) throw fieldProblem(issues)
 }
 
-function mergePieces(requested: readonly Pieces[]): readonly Pieces[] {
+function mergeQuantities(requested: readonly ItemQuantity[]): readonly ItemQuantity[] {
   const quantities = new Map<number, number>()
   for (const { order_item_id, quantity } of requested) {
     quantities.set(order_item_id, (quantities.get(order_item_id) ?? 0) + quantity)
@@ -195,11 +198,11 @@ function takenOf(itemId: number, refunds: readonly RefundedParts[]) {
   }
 }
 
-/** Returns the pieces of an order that no refund has taken. */
-export const piecesLeft = (
+/** Returns the quantities of an order that no refund has taken. */
+export const quantitiesLeft = (
   { items }: Pick<PaidOrder, 'items'>,
   refunds: readonly RefundedParts[],
-): readonly Pieces[] =>
+): readonly ItemQuantity[] =>
   items.flatMap(({ id, quantity }) => {
     const left = quantity - takenOf(id, refunds).quantity
     return left > 0 ? [{ order_item_id: id, quantity: left }] : []
@@ -217,10 +220,10 @@ const sumOf = (items: readonly RefundedItem[]): Minor =>
 export type RestockableRefund = RefundedParts & { readonly restock: boolean }
 
 /**
- * Returns the pieces that go back to the stock when refunds succeed: their own, and, when all of an
+ * Returns the quantities that go back to the stock when refunds succeed: their own, and, when all of an
  * order that was not sent is refunded, those that no refund names.
  */
-export function unitsToRestock(
+export function quantitiesToRestock(
   order: Pick<PaidOrder, 'status' | 'items'>,
   {
     earlier,
@@ -231,11 +234,11 @@ export function unitsToRestock(
     readonly succeeding: readonly RestockableRefund[]
     readonly isFull: boolean
   },
-): readonly Pieces[] {
+): readonly ItemQuantity[] {
   const own = succeeding.flatMap(({ restock, items }) => (restock ? items : []))
   const isUnsent = isFull && order.status === 'paid'
-  const others = isUnsent ? piecesLeft(order, [...earlier, ...succeeding]) : []
-  return mergePieces([...own, ...others])
+  const others = isUnsent ? quantitiesLeft(order, [...earlier, ...succeeding]) : []
+  return mergeQuantities([...own, ...others])
 }
 
 /** Adds the amount of the representation to a refund, and leaves the prices of its pieces out. */

@@ -1,4 +1,4 @@
-import type { LoginAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/account-store.ts'
 import { findAccountByPassword } from '#auth/passwords/sign-in.ts'
 import type { Db } from '#db/database.ts'
 import type { Context } from '#http/declare/context.ts'
@@ -13,7 +13,7 @@ import {
   isRenewable,
   isReuse,
   type LoginCredentials,
-  requireActive,
+  requireActiveAccount,
   sessionExpiresAt,
 } from './rules.ts'
 import { insertSessionWithToken, issueTokens, type StartedSession } from './start.ts'
@@ -49,7 +49,7 @@ export async function signIn(
     if (current?.password_hash !== verified.password_hash) {
       throw problem('4012', 'detail.bad_login')
     }
-    requireActive(current)
+    requireActiveAccount(current)
     const { id, username: name } = current
     if (name !== null && !digests.isCurrent(current.digest_secret, name)) {
       await store.storeDigestSecret(db, id, digests.make(name, password))
@@ -118,7 +118,7 @@ export async function renew(
     transaction(async (db) => {
       const tokenHolder = await store.lockAccountByToken(db, hash)
       if (!tokenHolder) return undefined
-      requireActive(tokenHolder)
+      requireActiveAccount(tokenHolder)
       const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder
       if (ended_at !== null) return undefined
       const auditActor = { ...ctx.auditActor(), credential: 'refresh_token' } as const

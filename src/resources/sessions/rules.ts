@@ -40,7 +40,11 @@ export function parseCredentials(body: Login): LoginCredentials {
 }
 
 /** Throws 403/4032 for a suspended user. */
-export function requireActive({ status }: { readonly status: 'active' | 'suspended' }): void {
+export function requireActiveAccount({
+  status,
+}: {
+  readonly status: 'active' | 'suspended'
+}): void {
   if (status === 'suspended') throw problem('4032', 'detail.suspended')
 }
 

@@ -20,9 +20,9 @@ import {
   orderStatusAfter,
   type Parcel,
   requireBuyersFields,
-  requireNotShipped,
   requireSamePrice,
-  requireShippable,
+  requireShippableOrder,
+  requireUnshippedOrder,
 } from './rules.ts'
 import type { ShippingBody, ShippingPatch } from './schema.ts'
 
@@ -75,7 +75,7 @@ async function changeShipping(
 ): Promise<OrderState> {
   if (role !== 'admin') requireBuyersFields(order, body)
   const next = orderStatusAfter(order, body.status ?? order.shipping_status)
-  if (next === 'shipped') requireShippable(destination)
+  if (next === 'shipped') requireShippableOrder(destination)
   const price = await priceAfter(db, order, destination, { role, shop })
   const isRepriced = price !== undefined && price.total_minor !== order.total_minor
   const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
@@ -102,7 +102,7 @@ async function priceAfter(
   { role, shop }: Pick<ShippingContext, 'role' | 'shop'>,
 ) {
   if (isSameDestination(order, destination)) return undefined
-  if (role !== 'admin') requireNotShipped(order)
+  if (role !== 'admin') requireUnshippedOrder(order)
   if (keepsPrice(order, destination)) return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')

@@ -9,9 +9,9 @@ import {
   mergeDestination,
   orderStatusAfter,
   requireBuyersFields,
-  requireNotShipped,
   requireSamePrice,
-  requireShippable,
+  requireShippableOrder,
+  requireUnshippedOrder,
   type ShippingFacts,
 } from './rules.ts'
 import type { ShippingChoice } from './schema.ts'
@@ -38,7 +38,7 @@ describe('a new destination', () => {
   ] as const) {
     test(`of a ${status} order: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireNotShipped({ status })),
+        catchProblemCode(() => requireUnshippedOrder({ status })),
         expected,
       )
     })
@@ -90,8 +90,8 @@ describe('what sending an order requires', () => {
     test(name, () => {
       const destination = describeDestination(choice)
       assert.equal(isShippable(destination), missing.length === 0)
-      if (missing.length === 0) return requireShippable(destination)
-      const { code, issues } = catchProblem(() => requireShippable(destination))
+      if (missing.length === 0) return requireShippableOrder(destination)
+      const { code, issues } = catchProblem(() => requireShippableOrder(destination))
       assert.deepEqual([code, issues.map(({ field }) => field)], ['4091', missing])
     })
   }

@@ -74,7 +74,7 @@ export const isShippable = (destination: Destination): boolean =>
   missingToSend(destination).length === 0
 
 /** Throws 409, with an issue for each missing field, unless the destination is sendable. */
-export function requireShippable(destination: Destination): void {
+export function requireShippableOrder(destination: Destination): void {
   const missing = missingToSend(destination)
   if (missing.length === 0) return
   const message = createMessage('field.required')
@@ -123,7 +123,7 @@ export const keepsPrice = (order: ShippingFacts, destination: Destination): bool
   )
 
 /** Throws 409 unless the order is pending or paid: another destination comes too late. */
-export function requireNotShipped({ status }: Pick<ShippingFacts, 'status'>): void {
+export function requireUnshippedOrder({ status }: Pick<ShippingFacts, 'status'>): void {
   if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent', { status })
 }
 

@@ -12,7 +12,7 @@ import { prepareQuery } from '#db/query/prepared.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { rejectDuplicate } from '#db/reject-duplicate.ts'
 import { saveRevision } from '#db/save-revision.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { requireWrittenRow } from '#db/stale-write.ts'
 import type { Presence } from '#http/declare/policy.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
@@ -207,7 +207,7 @@ export async function anonymizeUser(
   { id, revision }: UserRow,
   now: Instant,
 ): Promise<void> {
-  requireWritten(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
+  requireWrittenRow(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
 }
 
 const adminsIn = (db: Db) =>

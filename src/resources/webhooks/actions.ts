@@ -12,8 +12,8 @@ import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
-  requireActive,
-  requireUnclaimed,
+  requireActiveWebhook,
+  requireUnclaimedDelivery,
   requireUsableTarget,
   type ShownDelivery,
   showDelivery,
@@ -170,7 +170,7 @@ export async function rotateSecret(
 export async function testWebhook(ctx: Context, webhookId: number): Promise<ShownDelivery> {
   await lockActivations(ctx.db)
   const webhook = await requireWebhook(ctx, webhookId)
-  requireActive(webhook)
+  requireActiveWebhook(webhook)
   return showDelivery(await store.insertTest(ctx.db, webhook, ctx.now), webhook)
 }
 
@@ -218,8 +218,8 @@ export async function retryDelivery(
   const webhook = await requireWebhook(ctx, webhookId)
   const delivery = await store.findDelivery(db, webhookId, deliveryId)
   if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
-  requireActive(webhook)
-  requireUnclaimed(delivery, now)
+  requireActiveWebhook(webhook)
+  requireUnclaimedDelivery(delivery, now)
   const { activation } = webhook
   return showDelivery(await store.retryDelivery(db, delivery, { activation, now }), webhook)
 }

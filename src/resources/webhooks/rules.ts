@@ -64,7 +64,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
 })
 
 /** Throws 409/4091 for an inactive webhook, to which nothing is sent. */
-export function requireActive({ active }: Pick<WebhookRow, 'active'>): void {
+export function requireActiveWebhook({ active }: Pick<WebhookRow, 'active'>): void {
   if (active !== 1) throw problem('4091', 'webhook.inactive')
 }
 
@@ -73,7 +73,7 @@ const isInProgress = ({ due_at, next_attempt_at }: DeliveryRow, now: Instant): b
   due_at !== null && due_at !== next_attempt_at && due_at > now
 
 /** Throws 409/4091 while an attempt of a delivery is in progress. */
-export function requireUnclaimed(delivery: DeliveryRow, now: Instant): void {
+export function requireUnclaimedDelivery(delivery: DeliveryRow, now: Instant): void {
   if (isInProgress(delivery, now)) throw problem('4091', 'webhook.under_way')
 }
 

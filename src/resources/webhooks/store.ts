@@ -9,7 +9,7 @@ import {
 } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { saveRevision } from '#db/save-revision.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { requireWrittenRow } from '#db/stale-write.ts'
 import { parseEventId, parseTestEventId } from '#src/events/event-id.ts'
 import type { DeliveryRow, WebhookRow } from '#src/events/webhooks/table.ts'
 import type { Instant } from '#values/instant.ts'
@@ -177,5 +177,5 @@ export async function retryDelivery(
     .where('due_at', due_at === null ? 'is' : '=', due_at)
     .returningAll()
     .executeTakeFirst()
-  return requireWritten(row)
+  return requireWrittenRow(row)
 }

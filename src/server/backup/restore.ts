@@ -9,7 +9,7 @@ import { copyPrivate, exists, filesPart, listFolder, withReplacedFolder } from '
 import { locateParts } from './locations.ts'
 import { partNames, verifyBackup } from './manifest.ts'
 import { inspectDatabase, loadDatabase } from './postgres.ts'
-import { lockDatabase, requireIntact } from './sqlite.ts'
+import { lockDatabase, requireIntactDatabase } from './sqlite.ts'
 
 /** A file of the shop, and the file of the backup that replaces it; without one it is removed. */
 interface Replacement {
@@ -110,7 +110,7 @@ async function stageAll(replacements: readonly Replacement[]): Promise<void> {
     await copyFile(each.source, staged)
     await chmod(staged, privateFileMode)
     await syncToDisk(staged)
-    if (each.isDatabase) requireIntact(staged)
+    if (each.isDatabase) requireIntactDatabase(staged)
   }
 }
 

@@ -15,7 +15,7 @@ export function copyDatabase(source: string, target: string): void {
 }
 
 /** Asserts that a file is an undamaged SQLite database. Throws a StartError. */
-export function requireIntact(file: string): void {
+export function requireIntactDatabase(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const [result] = database.prepare('pragma quick_check(1)').all()

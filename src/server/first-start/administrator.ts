@@ -1,4 +1,4 @@
-import { findAccountByLoginName } from '#auth/accounts.ts'
+import { findAccountByLoginName } from '#auth/account-store.ts'
 import type { Db, Store } from '#db/database.ts'
 import { withRetries } from '#db/stale-write.ts'
 import { anonymous } from '#http/declare/actor.ts'

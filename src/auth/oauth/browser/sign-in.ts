@@ -1,4 +1,4 @@
-import type { LoginAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/account-store.ts'
 import { interactionMs } from '#auth/oauth/configuration.ts'
 import { signInWithPassword } from '#auth/oauth/endpoints/password-grant.ts'
 import { type SignInProblem, signInPage } from '#auth/oauth/pages/sign-in.ts'

@@ -1,5 +1,5 @@
 import type { Client, Context, Provider } from 'oidc-provider'
-import type { LoginAccount } from '#auth/accounts.ts'
+import type { LoginAccount } from '#auth/account-store.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { findAccount } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'

@@ -17,14 +17,14 @@ export const confidentialityGuard: Guard<Exchange> = {
     return {
       fragment: { problems: ['4031'] },
       check: (exchange) => {
-        if (acceptsSecret || carriesCredential(exchange)) requireConfidential(exchange.request)
+        if (acceptsSecret || carriesCredential(exchange)) requireSecureTransport(exchange.request)
       },
     }
   },
 }
 
 /** Throws 403/4031 for a request that came over plain HTTP from another machine. */
-export function requireConfidential(request: Parameters<typeof isSecureTransport>[0]): void {
+export function requireSecureTransport(request: Parameters<typeof isSecureTransport>[0]): void {
   if (!isSecureTransport(request)) throw problem('4031', 'detail.insecure')
 }
 

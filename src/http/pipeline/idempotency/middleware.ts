@@ -29,7 +29,7 @@ const isIdempotent = ({ method, transactions, acceptsIdempotencyKey = true }: Ro
   acceptsIdempotencyKey && transactions === 'one' && (method === 'POST' || method === 'PATCH')
 
 const isKeyed = <E extends AuthenticatedExchange>(exchange: E): exchange is KeyedExchange<E> =>
-  exchange.claim !== undefined
+  exchange.idempotencyKey !== undefined
 
 /**
  * Answers a repeated Idempotency-Key with the stored response, and stores problems, whose
@@ -37,7 +37,7 @@ const isKeyed = <E extends AuthenticatedExchange>(exchange: E): exchange is Keye
  */
 export const claimMiddleware = (
   store: ResponseStore | undefined,
-): Middleware<AdmittedExchange, Pick<AdmittedExchange, 'claim'>, Outcome> => ({
+): Middleware<AdmittedExchange, Pick<AdmittedExchange, 'idempotencyKey'>, Outcome> => ({
   name: 'idempotency: claim',
   prepare(route) {
     if (!store || !isIdempotent(route)) return undefined
@@ -48,13 +48,13 @@ export const claimMiddleware = (
       },
       run: async (exchange, next) => {
         const sent = exchange.request.headers[keyHeader]
-        if (sent === undefined) return next({ claim: undefined })
-        const claim = idempotencyKeyOf(exchange, String(sent))
-        const keyed = { ...exchange, claim }
+        if (sent === undefined) return next({ idempotencyKey: undefined })
+        const idempotencyKey = idempotencyKeyOf(exchange, String(sent))
+        const keyed = { ...exchange, idempotencyKey }
         const stored = await findResponse(store, keyed)
         if (stored) return stored
         try {
-          return await next({ claim })
+          return await next({ idempotencyKey })
         } catch (error) {
           if (!(error instanceof Problem) || error instanceof ReplayedProblem) throw error
           return storeProblem(store, keyed, error)
@@ -78,11 +78,12 @@ export const storeResponseMiddleware = (
       fragment: {},
       run: async (exchange, next) => {
         if (!isKeyed(exchange)) return next()
-        const { claim, ctx, now } = exchange
-        if (!(await store.lock(ctx.db, claim.name))) throw problem('4094', 'detail.key_under_way')
-        const row = await store.find(ctx.db, claim.name, now)
+        const { idempotencyKey, ctx, now } = exchange
+        if (!(await store.lock(ctx.db, idempotencyKey.name)))
+          throw problem('4094', 'detail.key_under_way')
+        const row = await store.find(ctx.db, idempotencyKey.name, now)
         const known = row && (responseIn(store, exchange, row) ?? (await resume(exchange, row)))
-        if (row && !known) await store.remove(ctx.db, claim.name)
+        if (row && !known) await store.remove(ctx.db, idempotencyKey.name)
         if (known instanceof AfterCommit) return storingResult(store, exchange, known)
         return known ?? storeOutcome(store, exchange, await next())
       },
@@ -95,23 +96,24 @@ async function findResponse(
   store: ResponseStore,
   exchange: KeyedExchange,
 ): Promise<Response | undefined> {
-  const { ctx, now, claim } = exchange
-  const row = await store.find(ctx.db, claim.name, now)
+  const { ctx, now, idempotencyKey } = exchange
+  const row = await store.find(ctx.db, idempotencyKey.name, now)
   return row && responseIn(store, exchange, row)
 }
 
 /** The response in a row; undefined for work that its process did not finish. */
 function responseIn(
   store: ResponseStore,
-  { claim, now }: KeyedExchange,
+  { idempotencyKey, now }: KeyedExchange,
   { fingerprint, answer, leased_until }: Row,
 ): Response | undefined {
-  if (!store.matchesHmac(fingerprint, claim.fingerprint)) throw problem('4222', 'detail.key_reused')
+  if (!store.matchesHmac(fingerprint, idempotencyKey.fingerprint))
+    throw problem('4222', 'detail.key_reused')
   if (answer === null) {
     if (leased_until > now) throw problem('4094', 'detail.key_under_way')
     return undefined
   }
-  const text = store.decrypt(answer, claim.name)
+  const text = store.decrypt(answer, idempotencyKey.name)
   if (text === undefined) throw problem('4091', 'detail.key_unreadable')
   return replay(text)
 }
@@ -157,7 +159,7 @@ function storingResult(
   exchange: KeyedExchange<ValidatedExchange>,
   { subject, run }: AfterCommit<Response>,
 ): AfterCommit<Response> {
-  const use = { name: exchange.claim.name, subject }
+  const use = { name: exchange.idempotencyKey.name, subject }
   return new AfterCommit(subject, async (ctx: Context) => {
     try {
       const { response, ...encrypted } = await encryptResponse(store, exchange, await run(ctx))
@@ -189,12 +191,12 @@ async function storeProblem(
 /** Inserts the row of a key; false if it has one already. */
 const insertRow = (
   store: ResponseStore,
-  { ctx, now, actor, claim }: KeyedExchange,
+  { ctx, now, actor, idempotencyKey }: KeyedExchange,
   columns: Partial<Row>,
 ): Promise<boolean> => {
   const row = {
-    name: claim.name,
-    fingerprint: store.hmac(claim.fingerprint),
+    name: idempotencyKey.name,
+    fingerprint: store.hmac(idempotencyKey.fingerprint),
     answer: null,
     subject: null,
     caller_id: actor.userId,

@@ -20,7 +20,7 @@ const exchangeOf = (actor: Partial<Actor>, ip = '192.0.2.1') =>
     request: { ip },
     route: { resource: { kind: 'item' } },
     ctx: { requestId: 'a' },
-    claim: { name: 'a', fingerprint: 'b' },
+    idempotencyKey: { name: 'a', fingerprint: 'b' },
     now: 0,
   }) as unknown as KeyedExchange
 

@@ -70,7 +70,7 @@ interface EncryptedResponse {
 
 /** An exchange with an Idempotency-Key. */
 export type KeyedExchange<E extends AuthenticatedExchange = AuthenticatedExchange> = E & {
-  readonly claim: IdempotencyKey
+  readonly idempotencyKey: IdempotencyKey
 }
 
 /**
@@ -82,7 +82,7 @@ export async function encryptResponse(
   exchange: KeyedExchange,
   response: Response,
 ): Promise<EncryptedResponse> {
-  const { name } = exchange.claim
+  const { name } = exchange.idempotencyKey
   const value = response.body?.()
   const whole = encrypt(textOf(response, withoutSecrets(value, exchange.route)), name)
   const isAffordable = await spendBytes(storedBytes, exchange, whole.length)
@@ -105,10 +105,10 @@ export async function encryptProblem(
   // Callers without credentials could fill the database with problems.
   if (exchange.actor.credential === null || !isLasting(problem)) return undefined
   const { code, detail, issues, headers } = problem
-  const { ctx, now, claim } = exchange
+  const { ctx, now, idempotencyKey } = exchange
   const { requestId } = ctx
   const stored: StoredProblem = { kind: 'refused', code, detail, issues, headers, requestId, now }
-  const answer = encrypt(JSON.stringify(stored), claim.name)
+  const answer = encrypt(JSON.stringify(stored), idempotencyKey.name)
   return (await spendBytes(storedBytes, exchange, answer.length)) ? answer : undefined
 }
 

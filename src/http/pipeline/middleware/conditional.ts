@@ -198,21 +198,21 @@ function loadToRead(definition: AnyEntityDefinition): LoadEntity {
         ? authorizedEntity?.entity
         : await definition.load(ctx, params)
       requireEntity(definition, current)
-      return next({ current: await settled(definition, current, exchange) })
+      return next({ current: await awaitEnd(definition, current, exchange) })
     },
   }
 }
 
-/** Waits for an entity to settle, as long as the client prefers. */
-async function settled(
-  { settle }: AnyEntityDefinition,
+/** Waits until the work on an entity has ended, as long as the client prefers. */
+async function awaitEnd(
+  { waitForEnd }: AnyEntityDefinition,
   current: unknown,
   { request, ctx, responseHeaders }: ValidatedExchange,
 ): Promise<unknown> {
-  const waitMs = settle ? preferredWaitMs(request.headers['prefer']?.toString()) : 0
-  if (!settle || waitMs === 0) return current
+  const waitMs = waitForEnd ? preferredWaitMs(request.headers['prefer']?.toString()) : 0
+  if (!waitForEnd || waitMs === 0) return current
   responseHeaders['preference-applied'] = `wait=${waitMs / secondMs}`
-  return settle(ctx, current, waitMs)
+  return waitForEnd(ctx, current, waitMs)
 }
 
 function loadToWrite(

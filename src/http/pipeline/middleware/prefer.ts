@@ -5,18 +5,18 @@ import type { Exchange } from '#http/pipeline/exchange.ts'
 import { isReplayed } from '#http/pipeline/idempotency/stored-response.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
-import { appliedWait, canSettle, describeWait, preferenceIn } from '#http/response/preferences.ts'
+import { appliedWait, describeWait, isAwaited, preferenceIn } from '#http/response/preferences.ts'
 import { supportsPrefer } from '#http/response/vary.ts'
 
 /**
  * Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2), and confirms that the response
- * has waited for an entity that settles.
+ * has waited for the end of the work.
  */
 export const preferMiddleware: Middleware<Exchange, void, Response> = {
   name: 'prefer',
   prepare(route) {
     const secrets = secretsOf(route)
-    const settles = route.kind === 'create' && canSettle(route)
+    const waits = route.kind === 'create' && isAwaited(route)
     if (!supportsPrefer(route) || (route.kind === 'create' && secrets.length > 0)) return undefined
     if (route.statuses[0] === 204) return undefined
     return {
@@ -36,7 +36,7 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
           : returnPreferenceIn(String(sent))
         const applied = [
           ...(preferred ? [`return=${preferred}`] : []),
-          ...(settles && !isReplayed(response) ? appliedWait(String(sent)) : []),
+          ...(waits && !isReplayed(response) ? appliedWait(String(sent)) : []),
         ]
         if (applied.length === 0) return response
         const confirmed = withHeaders(response, { 'preference-applied': applied.join(', ') })

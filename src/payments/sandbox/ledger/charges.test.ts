@@ -10,11 +10,16 @@ import {
 } from './charges.ts'
 import { openLedger } from './ledger.ts'
 
-const terms = { token: 'tok_later', amountMinor: 1999, currency: 'USD', callbackUrl: 'http://a/' }
+const chargeRequest = {
+  token: 'tok_later',
+  amountMinor: 1999,
+  currency: 'USD',
+  callbackUrl: 'http://a/',
+}
 
 test('a charge voided while pending does not settle any more', () => {
   const ledger = openLedger(undefined)
-  makeCharge(ledger, 'a', terms)
+  makeCharge(ledger, 'a', chargeRequest)
   const voided = voidCharge(ledger, 'a')
   settleCharge(ledger, 'a')
   assert.equal(voided.charge.status, 'voided')
@@ -24,7 +29,7 @@ test('a charge voided while pending does not settle any more', () => {
 
 test('each change of a charge has the next sequence, and no change has none', () => {
   const ledger = openLedger(undefined)
-  assert.equal(makeCharge(ledger, 'a', terms)?.charge.sequence, 1)
+  assert.equal(makeCharge(ledger, 'a', chargeRequest)?.charge.sequence, 1)
   settleCharge(ledger, 'a')
   settleCharge(ledger, 'a')
   assert.equal(ledger.find('a')?.charge.sequence, 2)
@@ -35,7 +40,7 @@ test('each change of a charge has the next sequence, and no change has none', ()
 
 test('parts are refunded once per key and never beyond the charge', () => {
   const ledger = openLedger(undefined)
-  makeCharge(ledger, 'a', { ...terms, token: 'tok_visa' })
+  makeCharge(ledger, 'a', { ...chargeRequest, token: 'tok_visa' })
   const refund = (key: string, amount: number) => {
     const result = refundPart(ledger, 'a', key, amount)
     return typeof result === 'string' ? result : result?.charge.status
@@ -59,7 +64,7 @@ test('a charge waits for the buyer, who decides once', () => {
     ['tok_3ds_fail', 'approve', 'declined'],
     ['tok_3ds_fail', 'refuse', 'declined'],
   ] as const) {
-    const made = makeCharge(ledger, `${token} ${decision}`, { ...terms, token })
+    const made = makeCharge(ledger, `${token} ${decision}`, { ...chargeRequest, token })
     assert.ok(made?.challenge)
     assert.equal(made.charge.status, 'action_required')
     assert.equal(made.callbackDue, false)
@@ -75,7 +80,7 @@ test('a charge waits for the buyer, who decides once', () => {
 
 test('a charge voided while it waits for the buyer cannot be approved any more', () => {
   const ledger = openLedger(undefined)
-  makeCharge(ledger, 'a', { ...terms, token: 'tok_3ds' })
+  makeCharge(ledger, 'a', { ...chargeRequest, token: 'tok_3ds' })
   const voided = voidCharge(ledger, 'a')
   assert.equal(decideCharge(ledger, voided, 'approve').charge.status, 'voided')
 })

@@ -1,13 +1,17 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Decision, Terms } from '#src/payments/sandbox/terms.ts'
-import { planOf, scriptOf } from '#src/payments/sandbox/tokens.ts'
-import type { Charge, Entry, Ledger, Refund } from './ledger.ts'
+import type { ChargeRequest, Decision } from '#src/payments/sandbox/request-bodies.ts'
+import { plannedOutcomeOf, scriptOf } from '#src/payments/sandbox/tokens.ts'
+import type { Charge, ChargeRecord, Ledger, Refund } from './ledger.ts'
 
 /** Charges a new key by the script of its token; undefined when the script records nothing. */
-export function makeCharge(ledger: Ledger, key: string, terms: Terms): Entry | undefined {
-  const { status, reason, becomes } = scriptOf(terms.token)
+export function makeCharge(
+  ledger: Ledger,
+  key: string,
+  chargeRequest: ChargeRequest,
+): ChargeRecord | undefined {
+  const { status, reason, becomes } = scriptOf(chargeRequest.token)
   if (status === 'none') return undefined
-  const { token, amountMinor, currency, callbackUrl, returnUrl } = terms
+  const { token, amountMinor, currency, callbackUrl, returnUrl } = chargeRequest
   const charge = {
     key,
     status,
@@ -17,7 +21,7 @@ export function makeCharge(ledger: Ledger, key: string, terms: Terms): Entry | u
     sequence: 1,
     ...(reason !== undefined && becomes === undefined && { reason }),
   }
-  const plan = planOf(key, token)
+  const plan = plannedOutcomeOf(key, token)
   const callbackDue = status === 'pending'
   if (status !== 'action_required') return save(ledger, { charge, plan, callbackUrl, callbackDue })
   const secret = randomBytes(32).toString('base64url')
@@ -25,20 +29,20 @@ export function makeCharge(ledger: Ledger, key: string, terms: Terms): Entry | u
   return save(ledger, { charge, plan, callbackUrl, callbackDue, challenge })
 }
 
-/** True when a charge was made with these terms; a voided key matches any. */
-export function isMadeFor({ charge, plan }: Entry, terms: Terms): boolean {
+/** True when a charge was made by this request; a voided key matches any. */
+export function isMadeFor({ charge, plan }: ChargeRecord, chargeRequest: ChargeRequest): boolean {
   if (charge.status === 'voided') return true
   return (
-    plan.mark === planOf(charge.key, terms.token).mark &&
-    charge.amount_minor === terms.amountMinor &&
-    charge.currency === terms.currency
+    plan.mark === plannedOutcomeOf(charge.key, chargeRequest.token).mark &&
+    charge.amount_minor === chargeRequest.amountMinor &&
+    charge.currency === chargeRequest.currency
   )
 }
 
 /**
  * Voids an undecided or unknown key, so that it cannot be charged; a decided charge stays unchanged.
  */
-export function voidCharge(ledger: Ledger, key: string): Entry {
+export function voidCharge(ledger: Ledger, key: string): ChargeRecord {
   const entry = ledger.find(key)
   if (entry === undefined) {
     const charge = { key, reference: referenceOf(key), amount_minor: 0, currency: 'XXX' }
@@ -51,7 +55,7 @@ export function voidCharge(ledger: Ledger, key: string): Entry {
  * Refunds what is left of a succeeded charge, without a key, and makes its callback due; others stay
  * unchanged. Undefined for an unknown charge.
  */
-export function refundCharge(ledger: Ledger, key: string): Entry | undefined {
+export function refundCharge(ledger: Ledger, key: string): ChargeRecord | undefined {
   const entry = ledger.find(key)
   if (entry?.charge.status !== 'succeeded') return entry
   const { refunds, amountLeft } = refundsOf(entry.charge)
@@ -68,7 +72,7 @@ export function refundPart(
   key: string,
   refundKey: string,
   amountMinor: number,
-): Entry | string | undefined {
+): ChargeRecord | string | undefined {
   const entry = ledger.find(key)
   if (entry === undefined) return undefined
   const { refunds, amountLeft } = refundsOf(entry.charge)
@@ -98,32 +102,41 @@ export function settleCharge(ledger: Ledger, key: string): void {
 }
 
 /** Decides a charge that waits for the buyer, and makes its callback due; others stay unchanged. */
-export function decideCharge(ledger: Ledger, entry: Entry, decision: Decision): Entry {
+export function decideCharge(
+  ledger: Ledger,
+  entry: ChargeRecord,
+  decision: Decision,
+): ChargeRecord {
   if (entry.charge.status !== 'action_required') return entry
   const declined = { status: 'declined', reason: 'rejected by the buyer' } as const
   return move(ledger, entry, decision === 'approve' ? planned(entry) : declined, true)
 }
 
-const planned = ({ plan: { becomes = 'succeeded', reason } }: Entry): Partial<Charge> =>
+const planned = ({ plan: { becomes = 'succeeded', reason } }: ChargeRecord): Partial<Charge> =>
   reason === undefined ? { status: becomes } : { status: becomes, reason }
 
 const isUndecided = ({ status }: Charge): boolean =>
   status === 'pending' || status === 'action_required'
 
 /** Returns the callbacks of a charge, in order of sending. */
-export function eventsOf({ charge, plan }: Entry): Charge[] {
+export function eventsOf({ charge, plan }: ChargeRecord): Charge[] {
   const first: Charge = { ...charge, status: 'pending', sequence: 1 }
   return plan.unruly ? [charge, charge, first] : [charge]
 }
 
 const NO_CALLBACK = { plan: { mark: '' }, callbackUrl: '', callbackDue: false }
 
-function move(ledger: Ledger, entry: Entry, change: Partial<Charge>, callbackDue: boolean): Entry {
+function move(
+  ledger: Ledger,
+  entry: ChargeRecord,
+  change: Partial<Charge>,
+  callbackDue: boolean,
+): ChargeRecord {
   const charge = { ...entry.charge, ...change, sequence: entry.charge.sequence + 1 }
   return save(ledger, { ...entry, charge, callbackDue })
 }
 
-function save(ledger: Ledger, entry: Entry): Entry {
+function save(ledger: Ledger, entry: ChargeRecord): ChargeRecord {
   ledger.save(entry)
   return entry
 }

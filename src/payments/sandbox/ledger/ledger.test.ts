@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { planOf } from '#src/payments/sandbox/tokens.ts'
+import { plannedOutcomeOf } from '#src/payments/sandbox/tokens.ts'
 import { makeCharge } from './charges.ts'
 import { openLedger } from './ledger.ts'
 
@@ -15,7 +15,7 @@ function entry(key: string, sequence: number, callbackDue = true) {
   const charge = { key, status: 'pending', reference: 'ch_1', amount_minor: 1, currency: 'USD' }
   return {
     charge: { ...charge, status: 'pending' as const, sequence },
-    plan: planOf(key, 'tok_later'),
+    plan: plannedOutcomeOf(key, 'tok_later'),
     callbackUrl: 'http://127.0.0.1:1/',
     callbackDue,
   }
@@ -89,9 +89,14 @@ test('memory does not grow with the file', (context) => {
 test('no token is serialize, and those of the former format are removed', (context) => {
   const file = temporaryFile(context)
   const ledger = openLedger(file)
-  const terms = { token: 'tok_later', amountMinor: 1, currency: 'USD', callbackUrl: 'http://a/' }
-  makeCharge(ledger, 'a', terms)
-  makeCharge(ledger, 'b', { ...terms, token: 'tok_of_a_card' })
+  const chargeRequest = {
+    token: 'tok_later',
+    amountMinor: 1,
+    currency: 'USD',
+    callbackUrl: 'http://a/',
+  }
+  makeCharge(ledger, 'a', chargeRequest)
+  makeCharge(ledger, 'b', { ...chargeRequest, token: 'tok_of_a_card' })
   ledger.close()
   const older = new DatabaseSync(file)
   const { plan: _, ...rest } = entry('c', 1)
@@ -101,7 +106,7 @@ test('no token is serialize, and those of the former format are removed', (conte
   older.close()
   assert.ok(readFileSync(file, 'latin1').includes('tok_twice'))
   const opened = openLedger(file)
-  assert.deepEqual(opened.find('c'), { ...entry('c', 1), plan: planOf('c', 'tok_twice') })
+  assert.deepEqual(opened.find('c'), { ...entry('c', 1), plan: plannedOutcomeOf('c', 'tok_twice') })
   opened.close()
   const left = readdirSync(join(file, '..')).map((name) =>
     readFileSync(join(file, '..', name), 'latin1'),

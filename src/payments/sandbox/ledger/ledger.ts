@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { makePrivateDatabase } from '#db/private-files.ts'
-import { type Plan, planOf } from '#src/payments/sandbox/tokens.ts'
+import { type PlannedOutcome, plannedOutcomeOf } from '#src/payments/sandbox/tokens.ts'
 import { convertFormerFile } from './former-format.ts'
 
 /** A refund in JSON; `amount_minor` is in minor units. */
@@ -33,9 +33,9 @@ export interface Challenge {
 }
 
 /** A charge and the work that is still due for it. */
-export interface Entry {
+export interface ChargeRecord {
   readonly charge: Charge
-  readonly plan: Plan
+  readonly plan: PlannedOutcome
   readonly callbackUrl: string
   readonly callbackDue: boolean
   readonly challenge?: Challenge
@@ -43,18 +43,18 @@ export interface Entry {
 
 /** Stores the latest entry of every key, in memory or in a file. */
 export interface Ledger {
-  find(key: string): Entry | undefined
+  find(key: string): ChargeRecord | undefined
   /** Finds the entry of a challenge by its secret. */
-  findChallenge(secret: string): Entry | undefined
+  findChallenge(secret: string): ChargeRecord | undefined
   /** All entries, in the order in which their keys were first saved. */
-  entries(): IteratorObject<Entry>
+  entries(): IteratorObject<ChargeRecord>
   /** The keys whose callback is due, in the same order. */
   due(): readonly string[]
   /**
    * Replaces the entry of a key. With a file, it is written before this returns; throws without
    * effect otherwise.
    */
-  save(entry: Entry): void
+  save(entry: ChargeRecord): void
   /** Starts a transaction; throws when another process holds the write lock too long. */
   begin(): void
   /** Commits what was saved since `begin`, or throws and discards it. */
@@ -107,13 +107,13 @@ export function openLedger(file: string | undefined): Ledger {
 }
 
 /** An entry in the former format, with its token. */
-type EntryWithToken = Omit<Entry, 'plan'> & { readonly token: string }
+type RecordWithToken = Omit<ChargeRecord, 'plan'> & { readonly token: string }
 
 /** Removes the token of an entry in the former format. */
-function withoutToken(record: Entry | EntryWithToken): Entry {
+function withoutToken(record: ChargeRecord | RecordWithToken): ChargeRecord {
   if (!('token' in record)) return record
   const { token, ...rest } = record
-  return { ...rest, plan: planOf(rest.charge.key, token) }
+  return { ...rest, plan: plannedOutcomeOf(rest.charge.key, token) }
 }
 
 /** How many entries are read at a time. */
@@ -159,7 +159,7 @@ function retryWhileBusy(work: () => void): void {
 /** Writes records to a new ledger; the last record of a key wins. */
 function rewrite(file: string, records: readonly unknown[]): void {
   const ledger = openLedger(file)
-  for (const record of records) ledger.save(withoutToken(record as Entry | EntryWithToken))
+  for (const record of records) ledger.save(withoutToken(record as ChargeRecord | RecordWithToken))
   // Closing merges the log into the file.
   ledger.close()
 }
@@ -211,4 +211,4 @@ function ledgerIn(database: DatabaseSync): Ledger {
   }
 }
 
-const read = (text: unknown): Entry => JSON.parse(String(text)) as Entry
+const read = (text: unknown): ChargeRecord => JSON.parse(String(text)) as ChargeRecord

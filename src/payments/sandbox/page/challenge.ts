@@ -1,5 +1,5 @@
 import type { ProviderClient } from '#src/payments/http/provider-client.ts'
-import type { Decision } from '#src/payments/sandbox/terms.ts'
+import type { Decision } from '#src/payments/sandbox/request-bodies.ts'
 
 /** What the page of a payment shows; `amountMinor` is in minor units. */
 export interface Challenge {

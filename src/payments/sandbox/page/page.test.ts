@@ -22,9 +22,9 @@ function open(context: TestContext, returnTo?: string) {
     await sandbox.close()
   })
   const { key, amountMinor: amount_minor, currency } = storedPayment()
-  const terms = { amount_minor, currency, callback_url: 'http://127.0.0.1:1/' }
+  const chargeRequest = { amount_minor, currency, callback_url: 'http://127.0.0.1:1/' }
   const charge = async (name = key) => {
-    const body = { ...terms, token: 'tok_3ds', ...(returnTo && { return_url: returnTo }) }
+    const body = { ...chargeRequest, token: 'tok_3ds', ...(returnTo && { return_url: returnTo }) }
     const reply = await client.send('PUT', `/charges/${name}`, JSON.stringify(body))
     assert.ok(reply.kind === 'reply')
     return String(JSON.parse(reply.text).action.url).split('/').at(-1) ?? ''
@@ -117,11 +117,16 @@ test('a sandbox that runs by itself serves the page without authorization', asyn
   const secret = 'a test secret'
   const sandbox = await startSandbox({ port: 0, secret })
   context.after(sandbox.close)
-  const terms = { token: 'tok_3ds', amount_minor: 5, currency: 'USD', callback_url: 'http://a/' }
+  const chargeRequest = {
+    token: 'tok_3ds',
+    amount_minor: 5,
+    currency: 'USD',
+    callback_url: 'http://a/',
+  }
   const charged = await fetch(`${sandbox.url}/charges/a`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${secret}` },
-    body: JSON.stringify(terms),
+    body: JSON.stringify(chargeRequest),
   })
   const { url } = ((await charged.json()) as { action: { url: string } }).action
   assert.ok(url.startsWith(`${sandbox.url}/pages/`), url)
@@ -140,11 +145,16 @@ test('a buyer approves in a browser, by keyboard and without scripts', {
   context.after(sandbox.close)
   const browser = await openBrowser()
   context.after(() => browser.close())
-  const terms = { token: 'tok_3ds', amount_minor: 1999, currency: 'EUR', callback_url: 'http://a/' }
+  const chargeRequest = {
+    token: 'tok_3ds',
+    amount_minor: 1999,
+    currency: 'EUR',
+    callback_url: 'http://a/',
+  }
   const charged = await fetch(`${sandbox.url}/charges/a`, {
     method: 'PUT',
     headers: { authorization: 'Bearer s' },
-    body: JSON.stringify({ ...terms, return_url: `${sandbox.url}/?payment_id=7` }),
+    body: JSON.stringify({ ...chargeRequest, return_url: `${sandbox.url}/?payment_id=7` }),
   })
   const { url } = ((await charged.json()) as { action: { url: string } }).action
   const { page, errors } = await openPage(browser)

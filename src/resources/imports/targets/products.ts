@@ -19,7 +19,7 @@ import {
   type ImportTarget,
   isRejected,
   type KeyedRow,
-  requireKey,
+  requireRowKey,
   withoutNulls,
 } from './target.ts'
 
@@ -60,7 +60,7 @@ const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
   scope: 'products:write',
   body,
   latestBody: bodyOfVersion(latestVersion, product, body).body,
-  keyOf: (fields) => requireKey(fields, 'sku'),
+  keyOf: (fields) => requireRowKey(fields, 'sku'),
   save: async (ctx, rows) => {
     const keys = rows.map(({ key }) => key)
     const known = await lockProductsBySku(ctx.db, keys)

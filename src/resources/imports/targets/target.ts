@@ -65,7 +65,7 @@ export const isRejected = <T>(
  * Throws 400/4001 for an absent or empty key, and 422/4221 for one that is no text or holds what a database
  * cannot store: it is looked up before the row is validated.
  */
-export function requireKey(fields: Readonly<Record<string, unknown>>, name: string): string {
+export function requireRowKey(fields: Readonly<Record<string, unknown>>, name: string): string {
   const key = fields[name]
   const issues: FieldIssue[] = []
   if (key === undefined || key === null || key === '') {

@@ -18,7 +18,7 @@ import {
   type ImportTarget,
   isRejected,
   type KeyedRow,
-  requireKey,
+  requireRowKey,
   withoutNulls,
 } from './target.ts'
 
@@ -67,7 +67,7 @@ export const userTarget: ImportTarget = {
   scope: 'users:write',
   body,
   latestBody: body,
-  keyOf: (fields) => accountKey(requireKey(fields, 'email')),
+  keyOf: (fields) => accountKey(requireRowKey(fields, 'email')),
   save: async (ctx, rows) => {
     const { db, now, userId } = ctx
     const known = await findUsersByEmail(

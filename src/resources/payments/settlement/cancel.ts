@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
-import { requireWritten } from '#db/stale-write.ts'
+import { requireWrittenRow } from '#db/stale-write.ts'
 import type { Context } from '#http/declare/context.ts'
 import { AfterCommit } from '#http/declare/results.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
@@ -20,7 +20,7 @@ export async function startCancellation(
   order: OrderState,
   now: Instant,
 ): Promise<store.OwnedPayment> {
-  const payment = requireWritten(await store.findPaymentAwaitingBuyer(db, order.id))
+  const payment = requireWrittenRow(await store.findPaymentAwaitingBuyer(db, order.id))
   const request = { cancel_requested_at: now, settle_after: now + settlementDelayMs }
   const next = store.updatePaymentStatement(payment, request, now)
   await writeBatch(db, [updateOrderStatement(order, {}, now).write, next.write])

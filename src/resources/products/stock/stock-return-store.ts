@@ -76,8 +76,8 @@ function changeByReturn(after: ProductInEvent, quantity: number): StockChange {
   }
 }
 
-/** Units to put back to the stock of a product. */
-interface ReturnedUnits {
+/** The quantity to put back to the stock of a product. */
+interface ReturnedQuantity {
   readonly product_id: number
   readonly quantity: number
 }
@@ -86,7 +86,7 @@ const restockStatement = prepareQuery(
   (
     db: Db,
     param: {
-      readonly lines: readonly ReturnedUnits[]
+      readonly lines: readonly ReturnedQuantity[]
       readonly ids: readonly number[]
       readonly now: Instant
     },
@@ -105,10 +105,10 @@ const restockStatement = prepareQuery(
       .returning(productColumns),
 )
 
-/** Adds units back to the stock of products, where it is counted. Returns the changes. */
-export async function restockUnits(
+/** Adds quantities back to the stock of products, where it is counted. Returns the changes. */
+export async function restockProducts(
   db: Db,
-  lines: readonly ReturnedUnits[],
+  lines: readonly ReturnedQuantity[],
   now: Instant,
 ): Promise<readonly StockChange[]> {
   if (lines.length === 0) return []

@@ -1,5 +1,5 @@
 /** The parameters of a charge; `amountMinor` is in minor units. */
-export interface Terms {
+export interface ChargeRequest {
   readonly token: string
   readonly amountMinor: number
   readonly currency: string
@@ -9,7 +9,7 @@ export interface Terms {
 }
 
 /** Parses the body of a charge request; returns an error code when it is invalid. */
-export function readTerms(body: string): Terms | string {
+export function parseChargeRequest(body: string): ChargeRequest | string {
   const fields = parseObject(body)
   if (typeof fields === 'string') return fields
   const { token, amount_minor, currency, callback_url, return_url } = fields
@@ -28,7 +28,7 @@ export function readTerms(body: string): Terms | string {
 }
 
 /** Parses the body of a refund request to its amount; returns an error code when it is invalid. */
-export function readRefundAmount(body: string): number | string {
+export function parseRefundAmount(body: string): number | string {
   const fields = parseObject(body)
   if (typeof fields === 'string') return fields
   const { amount_minor } = fields
@@ -39,7 +39,7 @@ export function readRefundAmount(body: string): number | string {
 export type Decision = 'approve' | 'refuse'
 
 /** Parses the body of a decision; undefined when it is invalid. */
-export function readDecision(body: string): Decision | undefined {
+export function parseDecision(body: string): Decision | undefined {
   const fields = parseObject(body)
   const decision = typeof fields === 'string' ? undefined : fields['decision']
   return decision === 'approve' || decision === 'refuse' ? decision : undefined

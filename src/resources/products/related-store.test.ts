@@ -16,7 +16,7 @@ import {
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
-import { listRelated, loadRelated, maxEmbeddedRelated } from './related.ts'
+import { listRelated, loadRelated, maxEmbeddedRelated } from './related-store.ts'
 import type { ProductRow } from './table.ts'
 
 const firstPage: PageRequest = { page: 1, limit: 20, sort: 'relevance', order: 'asc' }
