@@ -5,6 +5,7 @@ import { dayMs, type Instant } from '#values/instant.ts'
 import { findAccountByLoginName } from './account-store.ts'
 import { startMinimumDuration } from './passwords/minimum-duration.ts'
 import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
+import { createWriteBuffer } from './write-buffer.ts'
 
 /** How long a network stays known after the last sign-in from it. */
 const retentionDays = 90
@@ -23,7 +24,12 @@ export interface KnownNetworks {
 /** Creates the known networks of a database; notes not yet recorded are lost with the process. */
 export function createKnownNetworks(db: Db): KnownNetworks {
   const notedAt = new Map<string, Instant>()
-  let unrecorded = new Map<string, KnownNetwork>()
+  const unrecorded = createWriteBuffer<string, KnownNetwork>((connection, entries) =>
+    recordNetworks(
+      connection,
+      entries.map(([, network]) => network),
+    ),
+  )
   return {
     recordNetwork: (userId, address, now) => {
       const network = networkOf(address)
@@ -38,16 +44,7 @@ export function createKnownNetworks(db: Db): KnownNetworks {
     },
     record: async (connection, now) => {
       await deleteExpiredNetworks(connection, now - retentionDays * dayMs)
-      if (unrecorded.size === 0) return 0
-      const pending = unrecorded
-      unrecorded = new Map()
-      try {
-        await recordNetworks(connection, [...pending.values()])
-      } catch (error) {
-        unrecorded = new Map([...pending, ...unrecorded])
-        throw error
-      }
-      return pending.size
+      return unrecorded.flush(connection)
     },
     isKnown: async ({ name, address }) => {
       const time = startMinimumDuration()

@@ -18,6 +18,10 @@ export const createMessage = (key: MessageKey, values: Message['values'] = {}): 
   values,
 })
 
-/** Formats a message in the language of `texts`; a missing value becomes the empty string. */
+/** Replaces the `{placeholders}` of a text; a missing value becomes the empty string. */
+export const formatText = (text: string, values: Message['values']): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+
+/** Formats a message in the language of `texts`. */
 export const formatMessage = ({ key, values }: Message, texts: MessageTexts): string =>
-  texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  formatText(texts[key], values)

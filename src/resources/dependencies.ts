@@ -1,10 +1,14 @@
-import type { Role } from '#http/declare/actor.ts'
+import type { createAccountTokens } from '#auth/account-tokens.ts'
+import type { createDigestSecrets } from '#auth/digest/secrets.ts'
+import type { KnownNetworks } from '#auth/known-networks.ts'
+import type { createPasswordHasher } from '#auth/passwords/hash.ts'
+import type { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
+import type { createWebhookSecrets } from '#auth/webhook-secrets.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { WebhookUrlPolicy } from '#src/events/webhooks/sending/destinations.ts'
 import type { SendWebhook } from '#src/events/webhooks/sending/send.ts'
 import type { FileDependencies } from '#src/files/scale.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
-import type { Instant } from '#values/instant.ts'
 
 /** The shop's currency. */
 export interface Currency {
@@ -22,70 +26,22 @@ export interface Shop extends Currency {
 }
 
 /** Hashes and verifies passwords with argon2id. */
-export interface Passwords {
-  /** True for a widely used password, which must not be set. */
-  readonly isCommon: (password: string) => Promise<boolean>
-  readonly hash: (password: string) => Promise<string>
-  /** Takes as long for an account without a password (null) as for one with. */
-  readonly matches: (password: string, hash: string | null) => Promise<boolean>
-}
-
-/** Records the networks from which users signed in; failures from other networks do not block them. */
-export interface KnownNetworks {
-  readonly recordNetwork: (userId: number, address: string, now: Instant) => void
-}
+export type Passwords = ReturnType<typeof createPasswordHasher>
 
 /** Issues the access and refresh tokens of a session. */
-export interface Tokens {
-  /** Returns a signed access token (RFC 7519) of a session. */
-  readonly issueAccessToken: (
-    user: {
-      readonly id: number
-      readonly name: string
-      readonly role: Role
-      readonly sessionId: number
-    },
-    now: Instant,
-  ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>
-  /** Returns a new refresh token and the hash that is stored instead of it. */
-  readonly createRefreshToken: () => { readonly secret: string; readonly hash: string }
-  readonly hashRefreshToken: (secret: string) => string
-  /** True for an access token of this server, by its header. */
-  readonly isOwn: (token: string) => boolean
-  /** Returns the user and the session of an access token. Throws 401/4012 and 401/4013. */
-  readonly verify: (
-    token: string,
-    now: Instant,
-  ) => Promise<{ readonly userId: number; readonly sessionId: number }>
-}
+export type Tokens = ReturnType<typeof createTokenIssuer>
 
 /** Creates the encrypted secrets of HTTP Digest (RFC 7616). */
-export interface DigestSecrets {
-  /** Returns the encrypted secret, or null when none is to be stored. */
-  readonly make: (username: string, password: string) => string | null
-  /** True when `ciphertext` is for the username, under the newest key and with the offered algorithms. */
-  readonly isCurrent: (ciphertext: string | null, username: string) => boolean
-}
+export type DigestSecrets = Pick<ReturnType<typeof createDigestSecrets>, 'make' | 'isCurrent'>
 
 /** Creates the tokens in mails. */
-export interface AccountTokens {
-  /** Returns the salt of a new token, and the hash that is stored instead of it. */
-  readonly create: () => { readonly salt: string; readonly hash: string }
-  /** Returns the token; undefined when its secret key is not known any more. */
-  readonly tokenOf: (stored: { readonly salt: string; readonly hash: string }) => string | undefined
-  readonly hash: (token: string) => string
-}
+export type AccountTokens = ReturnType<typeof createAccountTokens>
 
 /** What webhooks depend on. */
 export interface WebhookDependencies {
   readonly destinations: WebhookUrlPolicy
   readonly send: SendWebhook
-  readonly secrets: {
-    /** Encrypts a secret, bound to its webhook. */
-    readonly encrypt: (secret: string, webhookId: number) => string
-    /** Undefined for what no configured key decrypts. */
-    readonly decrypt: (ciphertext: string, webhookId: number) => string | undefined
-  }
+  readonly secrets: ReturnType<typeof createWebhookSecrets>
 }
 
 /** What resources depend on besides the database. */
@@ -95,7 +51,7 @@ export interface Dependencies {
   readonly shop: Shop
   readonly passwords: Passwords
   readonly loginThrottle: LoginThrottle
-  readonly knownNetworks: KnownNetworks
+  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
   readonly tokens: Tokens
   readonly accountTokens: AccountTokens
   readonly digests: DigestSecrets

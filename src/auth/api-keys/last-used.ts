@@ -1,4 +1,5 @@
 import { recordUses } from '#auth/store.ts'
+import { createWriteBuffer } from '#auth/write-buffer.ts'
 import type { Db } from '#db/database.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 
@@ -15,25 +16,16 @@ export interface KeyUses {
 
 /** Creates the uses of API keys; notes not yet recorded are lost with the process. */
 export function createKeyUses(): KeyUses {
-  let unrecorded = new Map<number, Instant>()
+  const uses = createWriteBuffer<number, Instant>((db, entries) =>
+    recordUses(
+      db,
+      entries.map(([id, at]) => ({ id, at })),
+    ),
+  )
   return {
     note: ({ id, usedAt }, now) => {
-      if (usedAt === null || now - usedAt >= minuteMs) unrecorded.set(id, now)
+      if (usedAt === null || now - usedAt >= minuteMs) uses.set(id, now)
     },
-    record: async (db) => {
-      if (unrecorded.size === 0) return 0
-      const pending = unrecorded
-      unrecorded = new Map()
-      try {
-        await recordUses(
-          db,
-          [...pending].map(([id, at]) => ({ id, at })),
-        )
-      } catch (error) {
-        unrecorded = new Map([...pending, ...unrecorded])
-        throw error
-      }
-      return pending.size
-    },
+    record: uses.flush,
   }
 }

@@ -6,6 +6,7 @@ import { es } from '#i18n/account-pages/es.ts'
 import { fr } from '#i18n/account-pages/fr.ts'
 import { zh } from '#i18n/account-pages/zh.ts'
 import type { Language } from '#i18n/languages.ts'
+import { formatText } from '#i18n/message.ts'
 
 const messages: Readonly<Record<Language, AccountPageMessages>> = { en, zh, es, fr, de }
 
@@ -20,7 +21,7 @@ type Translate = (key: AccountPageMessageKey) => string
 const translator =
   ({ language, shopName }: PageStyle): Translate =>
   (key) =>
-    messages[language][key].replaceAll('{shop}', () => shopName)
+    formatText(messages[language][key], { shop: shopName })
 
 /** The page with the form for a new password; `problem` says why the last one was rejected. */
 export function passwordPage(style: PageStyle, problem?: string): Page {

@@ -4,12 +4,7 @@ import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
-import {
-  AccountLink,
-  findAccountToken,
-  MailRequest,
-  presentLink,
-} from '#resources/mails/account-link.ts'
+import { accountLinkOptions, MailRequest } from '#resources/mails/account-link.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import { findUser } from '#resources/users/store.ts'
 import { problem } from '#values/problem.ts'
@@ -38,17 +33,12 @@ const confirmationRequest = singleton({
 
 type TokenDependencies = Pick<Dependencies, 'accountTokens'>
 
-const confirmationItem = ({ accountTokens }: TokenDependencies) =>
+const confirmationItem = (dependencies: TokenDependencies) =>
   textItem({
     name: 'email_confirmation',
     description: 'A link to confirm an address, while it works.',
     path: '/email-confirmations/:token',
-    schema: AccountLink,
-    load: (ctx, { token }) => findAccountToken(ctx, accountTokens, 'email_confirmation', token),
-    pathParams: ({ token }) => ({ token }),
-    revision: ({ created_at }) => created_at,
-    changedAt: ({ created_at }) => [created_at],
-    present: presentLink,
+    ...accountLinkOptions(dependencies, 'email_confirmation'),
     links: {
       confirm: { to: 'email_confirmation', operation: 'replace', body: () => ({}) },
     },

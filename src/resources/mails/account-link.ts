@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { AccountTokenPurpose } from '#db/tables/mail-tables.ts'
 import type { Context } from '#http/declare/context.ts'
 import { DateTime, timestamps } from '#http/declare/schema.ts'
-import type { AccountTokens } from '#resources/dependencies.ts'
+import type { AccountTokens, Dependencies } from '#resources/dependencies.ts'
 import { problem } from '#values/problem.ts'
 import { findUsableToken, type UsableToken } from './token-store.ts'
 
 /** A link in a mail that still works. */
-export const AccountLink = Type.Object({
+const AccountLink = Type.Object({
   expires_at: DateTime({ description: 'When the link stops working.' }),
   ...timestamps,
 })
@@ -37,8 +37,22 @@ export async function findAccountToken(
   return found && { ...found, token }
 }
 
+/** What the resources of links in mails have in common. */
+export const accountLinkOptions = (
+  { accountTokens }: Pick<Dependencies, 'accountTokens'>,
+  purpose: AccountTokenPurpose,
+) => ({
+  schema: AccountLink,
+  load: (ctx: TokenContext, { token }: { readonly token: string }) =>
+    findAccountToken(ctx, accountTokens, purpose, token),
+  pathParams: ({ token }: AccountToken) => ({ token }),
+  revision: ({ created_at }: AccountToken) => created_at,
+  changedAt: ({ created_at }: AccountToken) => [created_at],
+  present: presentLink,
+})
+
 /** Returns the public fields of a link. */
-export const presentLink = ({ expires_at, created_at }: AccountToken) => ({
+const presentLink = ({ expires_at, created_at }: AccountToken) => ({
   expires_at,
   created_at,
   updated_at: created_at,

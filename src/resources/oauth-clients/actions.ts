@@ -3,6 +3,7 @@ import { hashSecret, makeSecret } from '#auth/secrets.ts'
 import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
+import { requirePresent } from '#resources/present-entity.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -65,10 +66,7 @@ export async function rotateSecret(
   }: { readonly oauthClientId: number; readonly graceSeconds: number },
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
-  const name = 'oauth_client'
-  const current = await store.findClient(db, oauthClientId)
-  if (!current) throw problem('4041', 'detail.no_resource', { name })
-  if (current.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
+  const current = requirePresent('oauth_client', await store.findClient(db, oauthClientId))
   if (current.secret_hash === null) throw problem('4091', 'client.no_secret')
   const { secret, secretHash } = generateSecret()
   const until = now + graceSeconds * secondMs

@@ -3,6 +3,7 @@ import { createMessage } from '#i18n/message.ts'
 import { maxQuantity } from '#resources/carts/schema.ts'
 import { isBuyable, notBuyableMessage } from '#resources/products/rules.ts'
 import type { Availability } from '#resources/products/schema.ts'
+import { sumQuantities } from '#resources/quantities.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Minor, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
@@ -63,10 +64,7 @@ export interface OrderLine {
 
 /** Merges lines of the same product. Throws 422 when a merged quantity exceeds the limit. */
 export function mergeLines(lines: readonly OrderLine[]): readonly OrderLine[] {
-  const merged = new Map<number, number>()
-  for (const { product_id, quantity } of lines) {
-    merged.set(product_id, (merged.get(product_id) ?? 0) + quantity)
-  }
+  const merged = sumQuantities(lines, ({ product_id }) => product_id)
   const isOverLimit = [...merged.values()].some((quantity) => quantity > maxQuantity)
   if (isOverLimit) {
     const message = createMessage('cart.quantity_limit', { limit: maxQuantity })

@@ -1,15 +1,13 @@
-import type { Context } from '#http/declare/context.ts'
 import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import {
-  AccountLink,
+  accountLinkOptions,
   deadLinkProblem,
   findAccountToken,
   MailRequest,
-  presentLink,
 } from '#resources/mails/account-link.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
 import { requestPasswordReset, resetPassword } from './actions.ts'
@@ -30,20 +28,12 @@ const resetRequest = singleton({
 
 type TokenDependencies = Pick<Dependencies, 'accountTokens'>
 
-const open = ({ accountTokens }: TokenDependencies, ctx: Context, token: string) =>
-  findAccountToken(ctx, accountTokens, 'password_reset', token)
-
 const resetItem = (dependencies: TokenDependencies) =>
   textItem({
     name: 'password_reset',
     description: 'A link to choose a new password, while it works.',
     path: '/password-resets/:token',
-    schema: AccountLink,
-    load: (ctx, { token }) => open(dependencies, ctx, token),
-    pathParams: ({ token }) => ({ token }),
-    revision: ({ created_at }) => created_at,
-    changedAt: ({ created_at }) => [created_at],
-    present: presentLink,
+    ...accountLinkOptions(dependencies, 'password_reset'),
     links: {
       replace: {
         to: 'password_reset',
@@ -55,6 +45,7 @@ const resetItem = (dependencies: TokenDependencies) =>
 
 /** The operations for users who have forgotten their password. */
 export function passwordResetRoutes(dependencies: NewPasswordDependencies & TokenDependencies) {
+  const { accountTokens } = dependencies
   const reset = resetItem(dependencies)
   const hashPassword = passwordHasher(dependencies)
   return [
@@ -90,7 +81,8 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
       problems: ['4092'],
       // Only the holder of a token makes the server hash a password.
       prepareBody: async (body, ctx, { token = '' }) => {
-        if (!(await open(dependencies, ctx, String(token)))) throw deadLinkProblem('password_reset')
+        if (!(await findAccountToken(ctx, accountTokens, 'password_reset', String(token))))
+          throw deadLinkProblem('password_reset')
         return hashPassword(body)
       },
       handle: async (ctx, { current, body }) => {

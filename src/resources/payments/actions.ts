@@ -3,6 +3,7 @@ import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { createMessage } from '#i18n/message.ts'
 import { findUserOrderToPay, updateOrderStatement } from '#resources/orders/store.ts'
+import { requirePresent } from '#resources/present-entity.ts'
 import type {
   PaymentInput,
   PaymentOutcome,
@@ -16,7 +17,6 @@ import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { type PaymentDependencies, toStored } from './dependencies.ts'
 import {
   isCancelled,
-  requireExistingOrder,
   requirePayableOrder,
   requireReturnUrl,
   settlementDelayMs,
@@ -54,7 +54,7 @@ export async function startPayment(
   },
   now: Instant,
 ): Promise<StartedRequest> {
-  const order = requireExistingOrder(await findUserOrderToPay(db, userId, orderId))
+  const order = requirePresent('order', await findUserOrderToPay(db, userId, orderId))
   requirePayableOrder(order, amount, now)
   const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
   const means =

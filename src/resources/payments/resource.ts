@@ -5,11 +5,12 @@ import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#http/declare/schema.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
+import { requirePresent } from '#resources/present-entity.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import * as actions from './actions.ts'
 import type { PaymentDependencies } from './dependencies.ts'
 import { visibleAction } from './next-action.ts'
-import { isCancelled, isOpen, presentPayment, requireExistingOrder } from './rules.ts'
+import { isCancelled, isOpen, presentPayment } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { receiveCallback } from './settlement/callback.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
@@ -80,7 +81,7 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       sortFields: ['id'],
       problems: ['4041', '4101'],
       find: async ({ db }, { params, page }) => {
-        const order = requireExistingOrder(await findUserOrder(db, params.id, params.orderId))
+        const order = requirePresent('order', await findUserOrder(db, params.id, params.orderId))
         return listPayments(db, order.id, page)
       },
     }),

@@ -21,15 +21,6 @@ interface Payable extends Destination {
   readonly open_payment: 'pending' | 'action_required' | null
 }
 
-/** Throws 404 when there is no order and 410 when it has been removed. */
-export function requireExistingOrder<Order extends { readonly deleted_at: Instant | null }>(
-  order: Order | undefined,
-): Order {
-  if (!order) throw problem('4041', 'detail.no_resource', { name: 'order' })
-  if (order.deleted_at !== null) throw problem('4101', 'detail.gone', { name: 'order' })
-  return order
-}
-
 /**
  * Throws 409 when the state of the order does not allow payment or its destination is incomplete, 422
  * when the amount differs from the total.

@@ -8,6 +8,7 @@ import { saveRevision } from '#db/save-revision.ts'
 import { updateWordIndex } from '#db/search/word-index.ts'
 import { searchTextOf } from '#db/search/words.ts'
 import { isUnchanged } from '#db/unchanged.ts'
+import { requirePresent } from '#resources/present-entity.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#resources/reviews/rules.ts'
 import { optionsKeyOf, searchedOptions } from '#resources/variants/rules.ts'
 import type { Instant } from '#values/instant.ts'
@@ -48,12 +49,8 @@ export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined>
   byIdForUpdate.first(db, { id })
 
 /** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
-export async function requireProduct(db: Db, id: number): Promise<ProductRow> {
-  const product = await findProduct(db, id)
-  if (!product) throw problem('4041', 'detail.no_resource', { name: 'product' })
-  if (product.deleted_at !== null) throw problem('4101', 'detail.gone', { name: 'product' })
-  return product
-}
+export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
+  requirePresent('product', await findProduct(db, id))
 
 /** The columns that follow from the state of a product. */
 export const derivedColumns = (state: ProductState) => ({

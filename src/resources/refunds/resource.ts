@@ -6,7 +6,7 @@ import { create, list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#http/declare/schema.ts'
 import { findOrder } from '#resources/orders/store.ts'
 import type { PaymentDependencies } from '#resources/payments/dependencies.ts'
-import { requireExistingOrder } from '#resources/payments/rules.ts'
+import { requirePresent } from '#resources/present-entity.ts'
 import { settleRefund, startRefund } from './actions.ts'
 import { presentRefund } from './rules.ts'
 import { Refund, RefundBody } from './schema.ts'
@@ -57,7 +57,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
     sortFields: ['id', 'created_at', 'updated_at'],
     problems: ['4041', '4101'],
     find: async ({ db }, { params, page }) => {
-      const order = requireExistingOrder(await findOrder(db, params.orderId))
+      const order = requirePresent('order', await findOrder(db, params.orderId))
       return listRefunds(db, order.id, page)
     },
   }),
@@ -71,7 +71,7 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
     statuses: [201, 202],
     problems: ['4041', '4091', '4101'],
     handle: async ({ db, now }, { params, body }) => {
-      const order = requireExistingOrder(await findOrder(db, params.orderId))
+      const order = requirePresent('order', await findOrder(db, params.orderId))
       const { provider } = dependencies
       const started = await startRefund(db, order, body, provider, now)
       return new AfterCommit(started.refund.id, async (ctx) => {

@@ -1,5 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import type { OrderStatus } from '#resources/orders/schema.ts'
+import { sumQuantities } from '#resources/quantities.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import type { RefundBody } from './schema.ts'
@@ -181,10 +182,7 @@ function requireKnown(
 }
 
 function mergeQuantities(requested: readonly ItemQuantity[]): readonly ItemQuantity[] {
-  const quantities = new Map<number, number>()
-  for (const { order_item_id, quantity } of requested) {
-    quantities.set(order_item_id, (quantities.get(order_item_id) ?? 0) + quantity)
-  }
+  const quantities = sumQuantities(requested, ({ order_item_id }) => order_item_id)
   return [...quantities].map(([order_item_id, quantity]) => ({ order_item_id, quantity }))
 }
 

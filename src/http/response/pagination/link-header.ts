@@ -12,3 +12,13 @@ export function linkHeader(links: readonly string[]): { readonly link?: string }
     .find((text) => text !== '' && text.length <= maxLength)
   return link === undefined ? {} : { link }
 }
+
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Returns the link to a page: the path with the parameters of `query` that are not undefined. */
+export function pageLink(rel: string, path: string, query: Query): string {
+  const params = Object.entries(query).flatMap(([name, sent = []]) =>
+    [sent].flat().map((value): [string, string] => [name, value]),
+  )
+  return `<${path}?${new URLSearchParams(params)}>; rel="${rel}"`
+}

@@ -7,6 +7,7 @@ import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { pageLink } from './link-header.ts'
 
 /** The default number of entries per page. */
 const defaultLimit = 20
@@ -210,22 +211,15 @@ export function describePage(
   const { page, limit, sort, order } = request
   const totalPages = Math.ceil(totalItems / limit)
   const nextCursor = next ? encodeListCursor({ sort, order, page: page + 1, ...next }) : null
-  const linkTo = (rel: string, change: Readonly<Record<string, string | undefined>>): string => {
-    const params = Object.entries({ ...query, ...change }).flatMap(([name, sent = []]) =>
-      [sent].flat().map((value): [string, string] => [name, value]),
-    )
-    return `<${path}?${new URLSearchParams(params)}>; rel="${rel}"`
-  }
-  const pageLink = (rel: string, number: number) =>
-    linkTo(rel, { page: String(number), cursor: undefined })
-  const links = [pageLink('first', 1)]
-  if (!request.byCursor && page > 1)
-    links.push(pageLink('prev', Math.min(page - 1, totalPages || 1)))
+  const linkTo = (rel: string, number: number) =>
+    pageLink(rel, path, { ...query, page: String(number), cursor: undefined })
+  const links = [linkTo('first', 1)]
+  if (!request.byCursor && page > 1) links.push(linkTo('prev', Math.min(page - 1, totalPages || 1)))
   if (request.byCursor && nextCursor !== null) {
-    links.push(linkTo('next', { cursor: nextCursor, page: undefined }))
+    links.push(pageLink('next', path, { ...query, cursor: nextCursor, page: undefined }))
   }
-  if (!request.byCursor && page < totalPages) links.push(pageLink('next', page + 1))
-  links.push(pageLink('last', Math.max(totalPages, 1)))
+  if (!request.byCursor && page < totalPages) links.push(linkTo('next', page + 1))
+  links.push(linkTo('last', Math.max(totalPages, 1)))
   return {
     pagination: {
       current_page: page,

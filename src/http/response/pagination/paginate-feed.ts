@@ -3,6 +3,7 @@ import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { pathOf } from '#http/server/url-path.ts'
 import { encodeFeedCursor, type FeedPage, type FeedPagination } from './feed-pages.ts'
+import { pageLink } from './link-header.ts'
 
 /** Returns `pagination` and the links of `Link` of a part of a feed. */
 export function paginateFeed(
@@ -12,9 +13,7 @@ export function paginateFeed(
   const next_cursor = encodeFeedCursor(next, input.filters as object)
   // Links must not reveal an API key.
   const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
-  const params = Object.entries({ ...query, cursor: next_cursor }).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, each as string]),
-  )
-  const link = `<${prefix}${pathOf(request.url)}?${new URLSearchParams(params)}>; rel="next"`
+  const path = `${prefix}${pathOf(request.url)}`
+  const link = pageLink('next', path, { ...query, cursor: next_cursor })
   return { pagination: { limit: input.feed.limit, next_cursor }, links: [link] }
 }

@@ -4,6 +4,7 @@ import { en, type MailMessageKey, type MailMessages } from '#i18n/mails/en.ts'
 import { es } from '#i18n/mails/es.ts'
 import { fr } from '#i18n/mails/fr.ts'
 import { zh } from '#i18n/mails/zh.ts'
+import { formatText } from '#i18n/message.ts'
 
 const messages: Readonly<Record<Language, MailMessages>> = { en, zh, es, fr, de }
 
@@ -57,8 +58,5 @@ export type Translate = (key: MailMessageKey, values?: Readonly<Record<string, s
 /** Returns a function that formats messages in the language of a mail; `{shop}` is always known. */
 export function translatorOf({ language, shopName }: MailStyle): Translate {
   const texts = messages[language]
-  return (key, values = {}) =>
-    texts[key].replace(/\{(\w+)\}/g, (_, name: string) =>
-      name === 'shop' ? shopName : (values[name] ?? ''),
-    )
+  return (key, values) => formatText(texts[key], { shop: shopName, ...values })
 }

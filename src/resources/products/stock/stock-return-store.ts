@@ -4,6 +4,7 @@ import { dialectOf, idIn, idInQuery, rowsFromJson } from '#db/query/dialect.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import type { StockChange } from '#resources/products/events.ts'
 import type { ProductInEvent } from '#resources/products/rules.ts'
+import { sumQuantities } from '#resources/quantities.ts'
 import type { Instant } from '#values/instant.ts'
 import { invalidateCounted, lockedAmong, productColumns } from './stock-store.ts'
 
@@ -112,10 +113,7 @@ export async function restockProducts(
   now: Instant,
 ): Promise<readonly StockChange[]> {
   if (lines.length === 0) return []
-  const quantities = new Map<number, number>()
-  for (const { product_id, quantity } of lines) {
-    quantities.set(product_id, (quantities.get(product_id) ?? 0) + quantity)
-  }
+  const quantities = sumQuantities(lines, ({ product_id }) => product_id)
   const ids = [...quantities.keys()]
   const merged = [...quantities].map(([product_id, quantity]) => ({ product_id, quantity }))
   const returned = await restockStatement.all(db, { lines: merged, ids, now })
