@@ -2,7 +2,7 @@ import type { Store } from '#db/database.ts'
 import { readSeedConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
 import { wholeNumber } from '#src/config/setting.ts'
-import { fill } from '#src/demo/fill.ts'
+import { addGeneratedData } from '#src/demo/fill.ts'
 import {
   type BulkKind,
   countGenerated,
@@ -62,7 +62,9 @@ async function seed(store: Store, counts: Counts, defaultCurrency: string): Prom
     const count = counts[kind]
     if (count === undefined) continue
     const progress = showProgress(process.stdout, kind, count)
-    progress.end(await fill(store, { kind, count, shop, now: Date.now() }, progress.report))
+    progress.end(
+      await addGeneratedData(store, { kind, count, shop, now: Date.now() }, progress.report),
+    )
   }
   await updateStatistics(store.db)
 }

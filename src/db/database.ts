@@ -7,7 +7,7 @@ import { makeFolder } from './folder.ts'
 import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
-import { type DriverSnapshot, rememberSingleRows } from './query/snapshot.ts'
+import { cacheSingleRows, type DriverSnapshot } from './query/snapshot.ts'
 import { withTransactionScope } from './query/transaction-scope.ts'
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
@@ -120,7 +120,7 @@ function createStore(
     transaction,
     openSnapshot: async () => {
       const { run, close } = await driver.openSnapshot()
-      return { db: builders.database(rememberSingleRows(run)), close }
+      return { db: builders.database(cacheSingleRows(run)), close }
     },
     changes: feed,
     invalidateAll: async () => feed.publish('anything'),

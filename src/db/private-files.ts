@@ -27,11 +27,11 @@ export const defaultDataFolder = 'data'
  */
 export function makePrivateDatabase(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', privateFileMode))
-  for (const file of [path, ...companionsOf(path)]) makePrivate(file)
+  for (const file of [path, ...companionFilesOf(path)]) makePrivate(file)
 }
 
 /** Returns the files that SQLite may keep beside a database. */
-export const companionsOf = (path: string): readonly string[] =>
+export const companionFilesOf = (path: string): readonly string[] =>
   companionSuffixes.map((suffix) => `${path}${suffix}`)
 
 /** Removes the access of other users to a file, if it exists and belongs to this user. */

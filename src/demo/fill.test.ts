@@ -4,14 +4,14 @@ import type { Store } from '#db/database.ts'
 import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import { bulkSku } from './bulk.ts'
-import { fill } from './fill.ts'
+import { addGeneratedData } from './fill.ts'
 import type { BulkKind } from './store.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const shop = { currency: 'USD', currencyDigits: 2 }
 
 const add = (store: Store, kind: BulkKind, count: number): Promise<number> =>
-  fill(store, { kind, count, shop, now }, () => undefined)
+  addGeneratedData(store, { kind, count, shop, now }, () => undefined)
 
 async function skus(store: Store): Promise<readonly (string | null)[]> {
   const rows = await store.db.selectFrom('products').select('sku').orderBy('sku').execute()

@@ -31,7 +31,7 @@ const chunkSize: Readonly<Record<BulkKind, number>> = {
  * keeps what was reported and the next continues. Reports how many are done. Resolves to how many
  * were added: fewer when orders refer to removed users or products.
  */
-export async function fill(
+export async function addGeneratedData(
   store: Store,
   { kind, count, shop, now }: FillOptions,
   report: (done: number) => void,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { type FrozenLine, freezeLines } from '#resources/orders/rules.ts'
+import { type LineSnapshot, snapshotLines } from '#resources/orders/rules.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
@@ -10,7 +10,7 @@ import { findByEmailKey, findBySku, insertRows, reserveIds } from './store.ts'
 interface FoundOrder {
   readonly order: DemoOrder
   readonly userId: number
-  readonly lines: readonly FrozenLine[]
+  readonly lines: readonly LineSnapshot[]
 }
 
 /**
@@ -56,6 +56,6 @@ async function findOrders(db: Db, orders: readonly DemoOrder[]): Promise<readonl
       return product ? [{ product_id: product.id, quantity }] : []
     })
     if (userId === undefined || wanted.length === 0) return []
-    return [{ order, userId, lines: freezeLines(wanted, byId) }]
+    return [{ order, userId, lines: snapshotLines(wanted, byId) }]
   })
 }

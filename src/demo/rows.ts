@@ -1,4 +1,4 @@
-import { type FrozenLine, paymentWindowMs } from '#resources/orders/rules.ts'
+import { type LineSnapshot, paymentWindowMs } from '#resources/orders/rules.ts'
 import { priceOrder } from '#resources/pricing/price.ts'
 import type { ProductState } from '#resources/products/rules.ts'
 import { derivedColumns } from '#resources/products/store.ts'
@@ -74,7 +74,7 @@ const isPaid = ({ status }: DemoOrder): boolean => status !== 'pending' && statu
 /** Returns the rows of an order, its payment and its purchases, as the server writes them. */
 export function orderRows(
   order: DemoOrder,
-  lines: readonly FrozenLine[],
+  lines: readonly LineSnapshot[],
   ids: OrderIds,
   shop: DemoShop,
   now: Instant,
@@ -107,7 +107,7 @@ export function orderRows(
 
 function orderRow(
   order: DemoOrder,
-  lines: readonly FrozenLine[],
+  lines: readonly LineSnapshot[],
   { userId, orderId }: OrderIds,
   { currency, currencyDigits }: DemoShop,
   now: Instant,
@@ -142,7 +142,7 @@ function orderRow(
 }
 
 /** The price of an order by the shipping methods of a new shop, which has no taxes or discounts. */
-function untaxedPrice(lines: readonly FrozenLine[], code: string, currencyDigits: number) {
+function untaxedPrice(lines: readonly LineSnapshot[], code: string, currencyDigits: number) {
   const method = defaultMethods(currencyDigits).find((each) => each.code === code)
   const { lines: _, ...price } = priceOrder({
     lines,

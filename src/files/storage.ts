@@ -1,4 +1,4 @@
-import { unavailable } from '#values/problem.ts'
+import { unavailableProblem } from '#values/problem.ts'
 
 /**
  * Keeps objects by name; a name has lower-case letters, digits, dots and hyphens. Every function throws
@@ -29,4 +29,5 @@ export const maxObjectBytes = 64 * 1024 * 1024
 const retryAfterSeconds = 5
 
 /** The Problem 503/5031 of a storage that cannot be used. */
-export const storageUnavailable = () => unavailable('detail.files_unavailable', retryAfterSeconds)
+export const storageUnavailable = () =>
+  unavailableProblem('detail.files_unavailable', retryAfterSeconds)

@@ -38,7 +38,7 @@ import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
 import type { Instant } from '#values/instant.ts'
-import { documentationRoutes, information } from './documentation/routes.ts'
+import { apiInfo, documentationRoutes } from './documentation/routes.ts'
 import { describeWebhooks } from './documentation/webhooks.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes, orderedTags } from './routes.ts'
@@ -46,7 +46,7 @@ import { createDrain, type Drain } from './shutdown.ts'
 import { versionNotices } from './version-notices.ts'
 
 /** The dependencies and options of the application. */
-export interface Composition
+export interface AppOptions
   extends Omit<PipelineServices, 'idempotency' | 'responseCache'>,
     Preconditions {
   readonly store: Store
@@ -113,7 +113,7 @@ function createResponseCache({ changes }: Store, maxBytes: number): ResponseCach
 /** Counts and logs responses. */
 const observers = (
   metrics: Metrics,
-  { log, logAddresses = 'network' }: Pick<Composition, 'log' | 'logAddresses'>,
+  { log, logAddresses = 'network' }: Pick<AppOptions, 'log' | 'logAddresses'>,
 ) => ({
   observe: (served: ServedRequest) => {
     metrics.observe(served)
@@ -134,7 +134,7 @@ const createResponseStore = (cipher: RequestCipher): ResponseStore => ({
 const noLog = { warn: () => undefined, error: () => undefined }
 
 const createDispatcher = (
-  { store: { db }, dependencies, clock, log }: Composition,
+  { store: { db }, dependencies, clock, log }: AppOptions,
   transaction: RunTransaction,
 ): WebhookDispatcher =>
   new WebhookDispatcher({
@@ -150,7 +150,7 @@ const createDispatcher = (
   })
 
 function paymentDependenciesOf(
-  { dependencies, origins = [], cipher, clock }: Composition,
+  { dependencies, origins = [], cipher, clock }: AppOptions,
   transaction: RunTransaction,
 ): PaymentDependencies {
   const { provider, callbackUrl, issuer } = dependencies
@@ -163,7 +163,7 @@ const returnOriginsOf = (issuer: string, origins: Origins): ReadonlySet<string> 
   new Set([new URL(issuer).origin, ...(origins === '*' ? [] : origins)])
 
 const representationOptionsOf = (
-  { dependencies, linksField }: Composition,
+  { dependencies, linksField }: AppOptions,
   version: number,
 ): RepresentationOptions => {
   const { currency, currencyDigits } = dependencies.shop
@@ -172,7 +172,7 @@ const representationOptionsOf = (
 
 /** Returns the OpenAPI document of a version of the operations. */
 function describeVersion(
-  composition: Composition,
+  composition: AppOptions,
   operations: readonly DescribedRoute[],
   version: number,
 ): OpenApiDocument {
@@ -182,7 +182,7 @@ function describeVersion(
     representationOptions: representationOptionsOf(composition, version),
     errorShape,
     security: authentication.security ?? {},
-    info: { title: dependencies.shopName, ...information },
+    info: { title: dependencies.shopName, ...apiInfo },
     tags: orderedTags,
     webhooks: describeWebhooks(),
     server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
@@ -202,7 +202,7 @@ interface ProcessParts {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, dependencies, metricsToken, wakeImports, routes = [] }: Composition,
+  { store, dependencies, metricsToken, wakeImports, routes = [] }: AppOptions,
   { paymentDependencies, metrics, describe, isStopping }: ProcessParts,
 ): readonly Route[] {
   const { shopName, issuer, files } = dependencies
@@ -220,7 +220,7 @@ function declaredRoutes(
 }
 
 /** Builds the application from its dependencies; it does not listen yet. */
-export function composeApp(composition: Composition): App {
+export function composeApp(composition: AppOptions): App {
   const { store, dependencies, errorShape, cipher, clock, log } = composition
   const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
   const { db, replica } = store

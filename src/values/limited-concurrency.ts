@@ -1,4 +1,4 @@
-import { unavailable } from './problem.ts'
+import { unavailableProblem } from './problem.ts'
 
 /**
  * Returns a function that runs at most `maxInFlight` works at once; the others wait in order of
@@ -12,7 +12,7 @@ export function withLimitedConcurrency(
   let inFlight = 0
   return async (work) => {
     if (inFlight < maxInFlight) inFlight += 1
-    else if (waiting.length >= maxWaiting) throw unavailable('detail.overloaded')
+    else if (waiting.length >= maxWaiting) throw unavailableProblem('detail.overloaded')
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

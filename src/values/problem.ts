@@ -43,7 +43,7 @@ export const problem = (
 ): Problem => new Problem(code, createMessage(key, values))
 
 /** Creates the Problem 503/5031 with `Retry-After` (RFC 9110 section 10.2.3). */
-export const unavailable = (key: MessageKey, retryAfterSeconds = 1): Problem =>
+export const unavailableProblem = (key: MessageKey, retryAfterSeconds = 1): Problem =>
   new Problem('5031', createMessage(key), { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** The maximum number of issues in a Problem. */

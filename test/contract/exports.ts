@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutFormulaQuote } from '#http/codec/csv/cells.ts'
+import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
 import type { Route } from '#http/declare/route.ts'
 import { csvType, ndjsonType } from '#http/response/media-type.ts'
 import { isNegotiated } from '#http/response/vary.ts'
@@ -64,9 +64,7 @@ function assertCsv(response: TestResponse, expected: readonly Entity[]): void {
   const columns = csvColumns(response.text)
   assert.equal(new Set(columns).size, columns.length)
   const rows = parseCsv(response.text).map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, cell]) => [name, withoutFormulaQuote(cell)]),
-    ),
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, removeFormulaQuote(cell)])),
   )
   const empty = Object.fromEntries(columns.map((name) => [name, '']))
   const cells = expected.map((entity) => ({

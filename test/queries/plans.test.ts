@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { maxRowsToSort } from '#db/query/page.ts'
-import { fill } from '#src/demo/fill.ts'
+import { addGeneratedData } from '#src/demo/fill.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { type ListRequest, listRequests, queryOf, shortLists } from './list-requests.ts'
@@ -54,7 +54,11 @@ eachDatabase((kind) => {
       const counts = { products: 2600, users: 300, orders: 2600 } as const
       for (const [definition, count] of Object.entries(counts)) {
         const what = { kind: definition as keyof typeof counts, count, now: shop.now }
-        await fill(shop.store, { ...what, shop: shop.dependencies.shop }, () => undefined)
+        await addGeneratedData(
+          shop.store,
+          { ...what, shop: shop.dependencies.shop },
+          () => undefined,
+        )
       }
       // More of one category and of one status than are sorted for want of an index.
       await sql`update products set category = 'kitchen' where id % 10 > 0`.execute(shop.db)

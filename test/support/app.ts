@@ -22,7 +22,7 @@ import { createSender } from '#src/events/webhooks/sending/send.ts'
 import { createLocalStorage } from '#src/files/local.ts'
 import { createScaler, type FileDependencies } from '#src/files/scale.ts'
 import type { PaymentProvider } from '#src/payments/provider.ts'
-import { type App, type Composition, composeApp } from '#src/server/compose.ts'
+import { type App, type AppOptions, composeApp } from '#src/server/compose.ts'
 import { consoleRoutes } from '#src/server/console/routes.ts'
 import { initializePrices } from '#src/server/first-start/prices.ts'
 import { createAuthServices } from '#src/server/startup/authentication.ts'
@@ -121,7 +121,7 @@ export interface TestOptions {
   readonly hasConsole?: boolean
   /** The name of the shop; `cartwright` by default. */
   readonly shopName?: string
-  readonly composition?: Partial<Composition>
+  readonly composition?: Partial<AppOptions>
   /** The keys for signatures and encryption; `testSecretKey` by default. */
   readonly secretKeys?: SecretKeys
   /** The Digest algorithms to offer; all by default. */

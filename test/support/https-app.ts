@@ -8,14 +8,17 @@ import {
   type SecureListener,
   type ServerIdentity,
 } from '#src/server/https/listener.ts'
-import { makeSelfSigned } from '#src/server/https/self-signed.ts'
+import { createSelfSignedCertificate } from '#src/server/https/self-signed.ts'
 import { startTestApp, type TestApp, type TestOptions, type TestResponse } from './app.ts'
 
 /** Creates a self-signed certificate for localhost that is valid for one day. */
 export async function createIdentity(): Promise<ServerIdentity> {
   const now = Date.now()
   const validity = { from: now - 60_000, until: now + 86_400_000 }
-  const { certificate, key } = await makeSelfSigned(['localhost', '127.0.0.1'], validity)
+  const { certificate, key } = await createSelfSignedCertificate(
+    ['localhost', '127.0.0.1'],
+    validity,
+  )
   return { cert: certificate, key }
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { requireActor } from '#auth/authentication.ts'
 import { createActor } from '#auth/scopes.ts'
-import { badToken, type TokenKind, verifyToken } from '#auth/tokens/verification.ts'
+import { invalidTokenProblem, type TokenKind, verifyToken } from '#auth/tokens/verification.ts'
 import type { Db } from '#db/database.ts'
 import type { Actor } from '#http/declare/actor.ts'
 import type { Instant } from '#values/instant.ts'
@@ -46,7 +46,7 @@ export async function verifyOauthToken(
   }
   const { claims, expiresAt } = await verifyToken(kind, token, now)
   const { jti, scope } = claims
-  if (typeof jti !== 'string') throw badToken()
+  if (typeof jti !== 'string') throw invalidTokenProblem()
   return { jti, scopes: typeof scope === 'string' ? scope.split(' ') : [], expiresAt }
 }
 

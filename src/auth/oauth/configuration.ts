@@ -10,7 +10,7 @@ import { errorPage } from './endpoints/response-hooks.ts'
 import { providerResponseTypes } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
 import type { Library } from './library.ts'
-import { everyScope } from './scopes.ts'
+import { allScopes } from './scopes.ts'
 import { type AdapterOptions, payloadAdapter } from './storage/adapter.ts'
 import { browserSessionAdapter, browserSessionMs } from './storage/browser-sessions.ts'
 import { grantAdapter } from './storage/grants.ts'
@@ -56,7 +56,7 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
     keys: options.keys.map(({ jwk, kid }) => ({ ...jwk, kid, alg: 'RS256', use: 'sig' })),
   },
   routes: endpointPaths,
-  scopes: everyScope,
+  scopes: allScopes,
   claims: {
     openid: ['sub'],
     profile: ['name', 'preferred_username', 'updated_at'],
@@ -150,7 +150,7 @@ function providerFeatures({ errors }: Library, options: ProviderOptions) {
       getResourceServerInfo: async (_: unknown, resource: string) => {
         if (resource !== issuer) throw new errors.InvalidTarget()
         return {
-          scope: everyScope.join(' '),
+          scope: allScopes.join(' '),
           audience: issuer,
           accessTokenFormat: 'jwt',
           accessTokenTTL: accessTokenSeconds,

@@ -2,7 +2,7 @@ import type { Context } from 'oidc-provider'
 import type { Db } from '#db/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { loopbackHosts } from './loopback.ts'
-import { grantable } from './scopes.ts'
+import { splitGrantableScopes } from './scopes.ts'
 import { findActiveUser } from './store.ts'
 
 /** The client ID of the console, which no registered client can have. */
@@ -67,7 +67,7 @@ export const loadGrant = (db: Db, issuer: string) => async (ctx: Context) => {
   if (existing !== undefined || client.clientId !== consoleClientId) return existing
   const user = await findActiveUser(db, toIdentifier(accountId) ?? 0)
   if (!user) return undefined
-  const { granted, rejected } = grantable(consoleScopes, user.role)
+  const { granted, rejected } = splitGrantableScopes(consoleScopes, user.role)
   const grant = new provider.Grant({ accountId, clientId: client.clientId })
   grant.addOIDCScope(granted.join(' '))
   grant.addResourceScope(issuer, granted.join(' '))

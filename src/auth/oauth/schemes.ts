@@ -2,15 +2,15 @@ import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
 import { en } from '#i18n/oauth-pages/en.ts'
 import { endpointPaths } from './configuration.ts'
 import { scopeDescription } from './pages/scope-description.ts'
-import { everyScope } from './scopes.ts'
+import { allScopes } from './scopes.ts'
 
 /** The OpenAPI security schemes of OAuth 2.0 and OpenID Connect. */
 export function oauthSchemes(issuer: string): Readonly<Record<string, SecurityScheme>> {
   const scopes = Object.fromEntries(
-    everyScope.map((scope) => [scope, scopeDescription(en, scope, 'customer')]),
+    allScopes.map((scope) => [scope, scopeDescription(en, scope, 'customer')]),
   )
   // The same in every flow.
-  const names = Object.fromEntries(everyScope.map((scope) => [scope, '']))
+  const names = Object.fromEntries(allScopes.map((scope) => [scope, '']))
   const authorizationUrl = issuer + endpointPaths.authorization
   const tokenUrl = issuer + endpointPaths.token
   return {

@@ -5,11 +5,11 @@ import type { Role } from '#http/declare/actor.ts'
 export const identityScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
 
 /** Every scope that a client can request. */
-export const everyScope: readonly string[] = [...identityScopes, ...scopes]
+export const allScopes: readonly string[] = [...identityScopes, ...scopes]
 
 /** Splits requested scopes into those that a user of this role can grant and the other known ones. */
-export function grantable(requested: Iterable<string>, role: Role) {
-  const known = [...requested].filter((scope) => everyScope.includes(scope))
+export function splitGrantableScopes(requested: Iterable<string>, role: Role) {
+  const known = [...requested].filter((scope) => allScopes.includes(scope))
   const allowed: readonly string[] = [...identityScopes, ...scopesOfRole(role)]
   return {
     granted: known.filter((scope) => allowed.includes(scope)),

@@ -8,7 +8,7 @@ import { hashSecret, makeSecret } from '#auth/secrets.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
-import { badToken, type TokenKind, verifyToken } from './verification.ts'
+import { invalidTokenProblem, type TokenKind, verifyToken } from './verification.ts'
 
 const lifetimeMs = 15 * minuteMs
 const kidCharacters = 16
@@ -139,7 +139,7 @@ function createTokenCache() {
 function readClaims({ sub = '', scope, sid, jti }: JWTPayload): AccessClaims {
   const userId = toIdentifier(sub)
   const sessionId = toIdentifier(String(sid))
-  if (userId === undefined || sessionId === undefined) throw badToken()
+  if (userId === undefined || sessionId === undefined) throw invalidTokenProblem()
   return { userId, sessionId, scopes: String(scope ?? '').split(' '), id: jti ?? null }
 }
 

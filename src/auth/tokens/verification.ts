@@ -37,7 +37,7 @@ export async function verifyToken(
   token: string,
   now: Instant,
 ): Promise<VerifiedToken> {
-  if (!compactForm.test(token)) throw badToken()
+  if (!compactForm.test(token)) throw invalidTokenProblem()
   try {
     const issuer = kind.issuerFor(decodeJwt(token).iss)
     const { payload } = await jwtVerify(token, ({ kid }) => requireKey(kind, kid), {
@@ -49,16 +49,16 @@ export async function verifyToken(
       currentDate: new Date(now),
     })
     // A list of audiences would include other servers.
-    if (payload.aud !== issuer) throw badToken()
+    if (payload.aud !== issuer) throw invalidTokenProblem()
     return { claims: payload, expiresAt: Number(payload.exp) * secondMs }
   } catch (error) {
     if (!(error instanceof JOSEError)) throw error
-    throw isExpiryError(error) ? problem('4013', 'detail.expired_token') : badToken()
+    throw isExpiryError(error) ? problem('4013', 'detail.expired_token') : invalidTokenProblem()
   }
 }
 
 /** The problem for an invalid token: 401/4012. */
-export const badToken = () => problem('4012', 'detail.bad_token')
+export const invalidTokenProblem = () => problem('4012', 'detail.bad_token')
 
 const isExpiryError = (error: JOSEError): boolean =>
   (error instanceof JWTExpired || error instanceof JWTClaimValidationFailed) &&
@@ -66,6 +66,6 @@ const isExpiryError = (error: JOSEError): boolean =>
 
 async function requireKey({ findKey }: TokenKind, kid: unknown): Promise<KeyObject> {
   const key = typeof kid === 'string' ? await findKey(kid) : undefined
-  if (!key) throw badToken()
+  if (!key) throw invalidTokenProblem()
   return key
 }

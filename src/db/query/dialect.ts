@@ -34,7 +34,7 @@ export const isOneOf = <T>(
 }
 
 /** True for a filter by more than one value. */
-export const isSeveral = (values: readonly unknown[] = []): boolean => values.length > 1
+export const hasSeveral = (values: readonly unknown[] = []): boolean => values.length > 1
 
 function isIn<T>(
   db: Kysely<T>,

@@ -11,7 +11,7 @@ import type { Db } from '#db/database.ts'
 import {
   hasTimeLimits,
   isOutside,
-  limitsOther,
+  limitsOtherTime,
   startOperator,
   type TimeBound,
   type TimeLimits,
@@ -269,7 +269,7 @@ async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB
   const { sort, order, cursor } = list.request
   const counting = await countRows(whereTimes(query, columns, times))
   const isShort = counting <= Math.max(maxRowsToSort, length / minShareToScan)
-  const isFew = list.isFew || (isShort && limitsOther(times, sort))
+  const isFew = list.isFew || (isShort && limitsOtherTime(times, sort))
   // From a position before the limits on, the list is the whole list.
   const isBefore = cursor !== undefined && isOutside(times, sort, order, Number(cursor.value))
   const request = isBefore ? { ...list.request, page: 1, cursor: undefined } : list.request

@@ -13,7 +13,7 @@ const maxRemembered = 16
  * Returns `run` with the last results of at most one row remembered. A snapshot does not change, and
  * reading a list in parts asks for the same counts and parents in each part.
  */
-export function rememberSingleRows(run: RunQuery): RunQuery {
+export function cacheSingleRows(run: RunQuery): RunQuery {
   const remembered = new Map<string, QueryResult<unknown>>()
   return async <Row>(query: CompiledQuery) => {
     const key = JSON.stringify([query.sql, query.parameters])

@@ -41,11 +41,11 @@ export const hasTimeLimits = (limits: TimeLimits | undefined): limits is TimeLim
   limits !== undefined && namesOf(limits).length > 0
 
 /** True if `updated_at` is limited. */
-export const limitsUpdates = (limits: TimeLimits | undefined): boolean =>
+export const limitsUpdatedAt = (limits: TimeLimits | undefined): boolean =>
   limits?.updated_since !== undefined || limits?.updated_before !== undefined
 
 /** True if a time other than that of this name is limited. */
-export const limitsOther = (limits: TimeLimits, column: string): boolean =>
+export const limitsOtherTime = (limits: TimeLimits, column: string): boolean =>
   namesOf(limits).some((name) => bounds[name].column !== column)
 
 /** The operator of the bound at which a list in this order begins. */

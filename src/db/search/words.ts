@@ -90,7 +90,7 @@ export const searchTextOf = (
   ])
 
 /** The words of several search texts, each once. */
-export const uniteSearchTexts = (texts: readonly string[]): string =>
+export const mergeSearchTexts = (texts: readonly string[]): string =>
   joinWords(new Set(texts.flatMap((text) => text.split(' ').slice(1))))
 
 const joinWords = (words: Iterable<string>): string =>

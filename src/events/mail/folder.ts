@@ -11,7 +11,7 @@ const maxFiles = 1_000
  * Deletes from the folder the mails of erased persons, mails that the database does not know any more,
  * and all but the newest 1,000. Returns how many it deleted.
  */
-export async function tidyMailFolder(
+export async function deleteOldMailFiles(
   db: Db,
   folder: string,
   limit: number = maxFiles,

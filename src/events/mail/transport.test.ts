@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { parseMail, startMailServer } from '#test/support/services/doubles/mail-server.ts'
 import { freePort } from '#test/support/services/ports.ts'
-import { tidyMailFolder } from './folder.ts'
+import { deleteOldMailFiles } from './folder.ts'
 import { createFolderTransport, createSmtpTransport } from './transport.ts'
 
 const sender = { name: 'Kettle & Co, "Paris"', address: 'shop@example.com' }
@@ -114,8 +114,8 @@ test('mails are written to a private folder, twice under one name, and those of 
     .insertInto('mails')
     .values({ ...mail, mail_key: 'evt_1' })
     .execute()
-  assert.equal(await tidyMailFolder(store.db, folder), 1)
+  assert.equal(await deleteOldMailFiles(store.db, folder), 1)
   assert.deepEqual(await readdir(folder), ['evt_1.eml'])
-  assert.equal(await tidyMailFolder(store.db, folder, 0), 1)
+  assert.equal(await deleteOldMailFiles(store.db, folder, 0), 1)
   assert.deepEqual(await readdir(folder), [])
 })

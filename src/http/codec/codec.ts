@@ -4,7 +4,7 @@ import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { mapCodec } from './map-codec.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
-import { tooFew, validateText } from './text.ts'
+import { tooFewMessage, validateText } from './text.ts'
 
 /** How the API represents amounts of money. */
 export interface CodecOptions {
@@ -194,7 +194,7 @@ function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
       }
       const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
       if (input.length < minItems) {
-        issues.push({ field, message: tooFew('field.min_items', minItems) })
+        issues.push({ field, message: tooFewMessage('field.min_items', minItems) })
       }
       if (input.length > maxItems) {
         issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })

@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
-import { tooFew, validateText } from './text.ts'
+import { tooFewMessage, validateText } from './text.ts'
 
 /** The codec of the values of a map. */
 interface ValueCodec {
@@ -33,7 +33,7 @@ export function mapCodec(
     }
     const names = Object.keys(input)
     if (names.length < minProperties) {
-      issues.push({ field, message: tooFew('field.min_items', minProperties) })
+      issues.push({ field, message: tooFewMessage('field.min_items', minProperties) })
     }
     if (names.length > maxProperties) {
       issues.push({ field, message: createMessage('field.max_items', { limit: maxProperties }) })

@@ -68,7 +68,7 @@ function textError(
 ): Message | undefined {
   if (!isStorableText(text)) return createMessage('field.text')
   if (minLength !== undefined && isShorter(text, minLength)) {
-    return tooFew('field.min_length', minLength)
+    return tooFewMessage('field.min_length', minLength)
   }
   if (maxLength !== undefined && isLonger(text, maxLength)) {
     return createMessage('field.max_length', { limit: maxLength })
@@ -85,8 +85,10 @@ function textError(
 }
 
 /** The message for a text or list with fewer than `limit` characters or entries. */
-export const tooFew = (key: 'field.min_length' | 'field.min_items', limit: number): Message =>
-  limit === 1 ? createMessage('field.empty') : createMessage(key, { limit })
+export const tooFewMessage = (
+  key: 'field.min_length' | 'field.min_items',
+  limit: number,
+): Message => (limit === 1 ? createMessage('field.empty') : createMessage(key, { limit }))
 
 // A code point has one or two UTF-16 code units, so most texts need not be split.
 const isShorter = (text: string, limit: number): boolean =>

@@ -9,7 +9,7 @@ import type { RepresentationOptions } from '#http/response/representation.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { type Components, createComponents } from './components.ts'
 import { toPascalCase } from './names.ts'
-import { describeOperation, routeSecuritySchemes, tagOf, wordsOf } from './operations.ts'
+import { describeOperation, readableName, routeSecuritySchemes, tagOf } from './operations.ts'
 import { type DocumentContext, headersOfProblemsIn, statusesOf } from './problem-responses.ts'
 import { collectSchemas } from './schemas.ts'
 import { inlineSingleUse } from './single-use.ts'
@@ -140,8 +140,8 @@ const pathParameters = (
     const plain = { name, in: 'path', required: true, schema }
     const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     if (!item) return { ...plain, description: `The ${words}.` }
-    const described = { ...plain, description: `Identifies the ${wordsOf(item)}.` }
-    return components.share('parameters', described, `${toPascalCase(wordsOf(item))}Id`)
+    const described = { ...plain, description: `Identifies the ${readableName(item)}.` }
+    return components.share('parameters', described, `${toPascalCase(readableName(item))}Id`)
   })
 
 /** The verb of a derived operation ID. */

@@ -9,7 +9,7 @@ import type { HeaderName } from '#http/response/header-fields.ts'
 import type { DescribedRoute } from '#http/server/mount.ts'
 import { headerParameter, headersOf } from './components.ts'
 import { toPascalCase } from './names.ts'
-import { collect, type DocumentContext, problemResponses } from './problem-responses.ts'
+import { collectDistinct, type DocumentContext, problemResponses } from './problem-responses.ts'
 import type { Schemas } from './schemas.ts'
 
 /** Returns the OpenAPI 3.1 operation of a route: the union of its fragments. */
@@ -20,7 +20,7 @@ export function describeOperation(
 ): Json {
   const { access, body, upload, summary } = route
   const { components, schemas, schemes } = context
-  const scopes = collect(fragments, ({ requiredScopes }) => requiredScopes)
+  const scopes = collectDistinct(fragments, ({ requiredScopes }) => requiredScopes)
   const description = [route.description ?? '', describeAccess(fragments, scopes)].join(' ').trim()
   const parameters = queryParameters(route, fragments, context)
   return {
@@ -30,7 +30,7 @@ export function describeOperation(
     tags: [tagOf(route).name],
     ...unlessEmpty('parameters', [
       ...parameters,
-      ...collect(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
+      ...collectDistinct(fragments, ({ requestHeaders }) => requestHeaders).map((name) =>
         headerParameter(name, components),
       ),
     ]),
@@ -69,7 +69,7 @@ const unlessEmpty = (name: string, entries: readonly Json[]): Json =>
   entries.length > 0 ? { [name]: entries } : {}
 
 function describeAccess(fragments: readonly OpenApiFragment[], scopes: readonly string[]): string {
-  const sentences = collect(fragments, ({ accessDescription }) =>
+  const sentences = collectDistinct(fragments, ({ accessDescription }) =>
     accessDescription === undefined ? [] : [accessDescription],
   )
   const names = scopes.map((scope) => `\`${scope}\``).join(' and ')
@@ -129,7 +129,7 @@ function describeRequestBody(
   schemas: Schemas,
 ): Json {
   const schema = schemas.body(body)
-  const types = collect(fragments, ({ bodyTypes }) => bodyTypes)
+  const types = collectDistinct(fragments, ({ bodyTypes }) => bodyTypes)
   const isRequired = (body.required ?? []).length > 0 || 'alternatives' in body
   return {
     ...(isRequired ? { required: true } : {}),
@@ -151,7 +151,7 @@ function successResponses(
   { components, schemas, isDeprecated }: DocumentContext,
 ): Json {
   const names = [
-    ...collect(fragments, ({ responseHeaders }) => responseHeaders),
+    ...collectDistinct(fragments, ({ responseHeaders }) => responseHeaders),
     ...(route.path === '/' ? commonHeadersOf(fragments, isDeprecated) : []),
   ]
   const headers = headersOf(names, components)
@@ -182,8 +182,10 @@ const commonHeadersOf = (
   fragments: readonly OpenApiFragment[],
   isDeprecated: boolean,
 ): readonly HeaderName[] => [
-  ...collect(fragments, ({ commonHeaders }) => commonHeaders),
-  ...(isDeprecated ? collect(fragments, ({ deprecationHeaders }) => deprecationHeaders) : []),
+  ...collectDistinct(fragments, ({ commonHeaders }) => commonHeaders),
+  ...(isDeprecated
+    ? collectDistinct(fragments, ({ deprecationHeaders }) => deprecationHeaders)
+    : []),
 ]
 
 /** What the presence of a header field says about a response without a body. */
@@ -219,7 +221,7 @@ function namesOf(
 function describeResponse({ kind, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
   if (status === 204) return kind === 'remove' ? 'Removed.' : 'Done.'
-  const name = wordsOf(definitionOf(resource))
+  const name = readableName(definitionOf(resource))
   if (kind === 'list')
     return `A page of ${pluralOf(name)}; all as \`text/csv\` or \`application/x-ndjson\`.`
   if (kind === 'follow') return `The ${pluralOf(name)} after the cursor, oldest first.`
@@ -228,7 +230,7 @@ function describeResponse({ kind, resource }: Route, status: number): string {
 }
 
 /** Returns the name of an entity with spaces, for descriptions. */
-export const wordsOf = (definition: AnyEntityDefinition): string =>
+export const readableName = (definition: AnyEntityDefinition): string =>
   entityNameOf(definition).replaceAll('_', ' ')
 
 function contentOf(
@@ -251,7 +253,7 @@ function contentOf(
   const ofOne = kind === 'read' ? schemas.read : schemas.definition
   const schema = isPage ? schemas.page(definition, kind) : ofOne(definition)
   return contentIn(
-    collect(fragments, ({ responseTypes }) => responseTypes),
+    collectDistinct(fragments, ({ responseTypes }) => responseTypes),
     schema,
   )
 }

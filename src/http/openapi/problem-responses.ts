@@ -27,12 +27,12 @@ export interface DocumentContext {
 export const headersOfProblemsIn =
   (fragments: readonly OpenApiFragment[]) =>
   (statuses: readonly number[]): readonly HeaderName[] =>
-    collect(fragments, ({ problemHeaders }) =>
+    collectDistinct(fragments, ({ problemHeaders }) =>
       statuses.flatMap((status) => problemHeaders?.[status] ?? []),
     )
 
 /** Returns the distinct values that `pick` finds in the fragments. */
-export const collect = <T>(
+export const collectDistinct = <T>(
   fragments: readonly OpenApiFragment[],
   pick: (fragment: OpenApiFragment) => readonly T[] | undefined,
 ): T[] => [...new Set(fragments.flatMap((fragment) => pick(fragment) ?? []))]
@@ -84,8 +84,8 @@ export function problemResponses(
   { takesCredentials, mayBeGone }: ProblemTraits,
   context: DocumentContext,
 ): Json {
-  const codes = collect(fragments, ({ problems }) => problems).toSorted()
-  const headers = collect(fragments, ({ requestHeaders }) => requestHeaders)
+  const codes = collectDistinct(fragments, ({ problems }) => problems).toSorted()
+  const headers = collectDistinct(fragments, ({ requestHeaders }) => requestHeaders)
   // Only writes document the preconditions that end in 412.
   const isUnspecific = (code: ErrorCode) =>
     unspecificCodes.has(code) ||

@@ -76,7 +76,7 @@ export function bodySchemas(
 const newOf = (name: string): readonly string[] => [`New${name.replace(/Body$/, '')}`]
 
 /** Drops the descriptions of the properties of an entity that a body of it has, too. */
-export const explainedByBodies = (
+export const omitRepeatedDescriptions = (
   name: string,
   schema: Json,
   bodies: ReadonlyMap<string, Json>,

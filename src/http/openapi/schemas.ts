@@ -28,7 +28,7 @@ import {
   withComputedIncludes,
 } from './computed-includes.ts'
 import { schemaNameOf, toPascalCase } from './names.ts'
-import { bodySchemas, explainedByBodies, nameBodies } from './request-bodies.ts'
+import { bodySchemas, nameBodies, omitRepeatedDescriptions } from './request-bodies.ts'
 
 /** The component schemas of a document. */
 export interface Schemas {
@@ -81,7 +81,8 @@ export function collectSchemas(
   })
   const toBody = (schema: TObject) => wire(schema, 'request')
   const described = bodySchemas(bodies, toBody, components.sections.schemas)
-  for (const [name, schema] of entities) add(name, explainedByBodies(name, schema, described))
+  for (const [name, schema] of entities)
+    add(name, omitRepeatedDescriptions(name, schema, described))
   for (const [name, schema] of described) add(name, schema)
   for (const [name, schema] of pageSchemas(routes, nameOf, wire)) add(name, schema)
   addComputedIncludes(named, wire, components)

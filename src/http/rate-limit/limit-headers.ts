@@ -50,7 +50,10 @@ export function limitHeaders({ name, limit, windowMs }: Quota) {
 }
 
 /** The problem of a request over the limit (429/4291), with Retry-After. */
-export function tooMany({ limit, windowMs }: Quota, { retryAfterMs }: LimitResult): Problem {
+export function tooManyRequestsProblem(
+  { limit, windowMs }: Quota,
+  { retryAfterMs }: LimitResult,
+): Problem {
   const seconds = toSeconds(windowMs)
   return new Problem('4291', createMessage('detail.rate_limit', { limit, seconds }), {
     headers: { 'retry-after': String(Math.max(1, toSeconds(retryAfterMs))) },

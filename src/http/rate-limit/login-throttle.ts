@@ -7,7 +7,12 @@ import { hourMs, type Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult, Limits } from './counters.ts'
 import { createInFlight } from './in-flight.ts'
-import { allowanceUnder, limitHeaders, type Quota, tooMany } from './limit-headers.ts'
+import {
+  allowanceUnder,
+  limitHeaders,
+  type Quota,
+  tooManyRequestsProblem,
+} from './limit-headers.ts'
 
 /** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */
 const networkFactor = 5
@@ -163,7 +168,7 @@ function createBudgets({
 
 /** The problem of an attempt without budget, with the limit headers of that budget. */
 function budgetProblem(quota: Quota, limitResult: LimitResult, now: Instant): Problem {
-  const { code, detail, headers } = tooMany(quota, limitResult)
+  const { code, detail, headers } = tooManyRequestsProblem(quota, limitResult)
   const limitFields = limitHeaders(quota)(limitResult, quota.limit, now)
   return new Problem(code, detail, { headers: { ...limitFields, ...headers } })
 }

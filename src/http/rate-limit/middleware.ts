@@ -19,7 +19,7 @@ import {
   guessAllowance,
   limitHeaders,
   type Quota,
-  tooMany,
+  tooManyRequestsProblem,
   uploadAllowance,
 } from './limit-headers.ts'
 import { attemptKey, pairQuota } from './login-throttle.ts'
@@ -220,7 +220,7 @@ function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Sp
     result: LimitResult,
   ): Uncount => {
     Object.assign(responseHeaders, headersOf(result, allowance.limit, now))
-    if (!result.allowed) throw tooMany(quota, result)
+    if (!result.allowed) throw tooManyRequestsProblem(quota, result)
     return () => {
       // The response does not wait: its header fields are known.
       void counters.spend(key, allowance, -1, now)

@@ -4,7 +4,7 @@ import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare
 import type { Route } from '#http/declare/route.ts'
 import { stringEnum } from '#http/declare/schema.ts'
 import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import { findExcess, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
+import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
 
 /** A link in `_links`. */
 export interface LinkRepresentation {
@@ -113,7 +113,7 @@ function compileLink(
       ownerParam === undefined ? (definition.owner?.(entity) ?? null) : (params[ownerParam] ?? null)
     const actor = definition.signedInActor?.(entity) ?? exchange.actor
     if (!showsLink(access, actor, ownerId)) return undefined
-    if (authority && findExcess(actor, authority(entity))) return undefined
+    if (authority && excessProblem(actor, authority(entity))) return undefined
     const url = link.url?.(entity, exchange.ctx)
     if (url !== undefined) return { href: url }
     const href = exchange.prefix + path(params) + (link.query?.(entity) ?? '')

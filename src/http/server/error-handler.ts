@@ -6,7 +6,7 @@ import { type ErrorSettings, problemResponse } from '#http/response/problems/res
 import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { sendProblem } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
-import { Problem, problem, unavailable } from '#values/problem.ts'
+import { Problem, problem, unavailableProblem } from '#values/problem.ts'
 import { bodyLimitBytes, mediaTypeProblem } from './body/request-body.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
 import { pathOf } from './url-path.ts'
@@ -38,7 +38,7 @@ export function createErrorHandler(
   return (error, request, reply) => {
     const clientProblem =
       error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request.method)
-    const thrown = clientProblem ?? serverProblem(error, request, isUnavailable)
+    const thrown = clientProblem ?? serverErrorProblem(error, request, isUnavailable)
     const path = pathOf(request.originalUrl)
     const errorContext = { path, requestId: request.id, now: clock() }
     reply.headers({
@@ -67,14 +67,14 @@ export const describeProblems = ({ path }: Route): OpenApiFragment => ({
 })
 
 /** Logs an error that is no problem, and returns the problem to send: 503/5031 or 500/5001. */
-export function serverProblem(
+export function serverErrorProblem(
   error: unknown,
   request: FastifyRequest,
   isUnavailable: (error: unknown) => boolean,
 ): Problem {
   request.log.error({ err: error, request_id: request.id }, 'request failed')
   return isUnavailable(error)
-    ? unavailable('detail.unavailable')
+    ? unavailableProblem('detail.unavailable')
     : problem('5001', 'detail.internal')
 }
 

@@ -34,7 +34,7 @@ import {
   isClientError,
 } from './error-handler.ts'
 import { answerOtherMethods, methodsByPath } from './methods.ts'
-import { type HttpsPolicy, redirectPlain } from './network/https-policy.ts'
+import { type HttpsPolicy, redirectToHttps } from './network/https-policy.ts'
 import { observeRequests, type ServedRequest } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
@@ -116,7 +116,7 @@ export function mount(options: MountOptions): MountedServer {
     const counted = isClientError(problem) && exchange ? countedProblem(exchange, problem) : problem
     return handleError(await counted, request, reply)
   })
-  redirectPlain(app, options.httpsPolicy ?? anyTransport, routes)
+  redirectToHttps(app, options.httpsPolicy ?? anyTransport, routes)
   allowOrigins(app, origins)
   answerOtherMethods(app, paths, origins)
   serveRawRoutes(app, rawRoutes, options)

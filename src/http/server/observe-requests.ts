@@ -23,13 +23,13 @@ export function observeRequests(
   observe: (served: ServedRequest) => void,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
-    observe(servedOf(request, reply.statusCode, reply.elapsedTime))
+    observe(describeServedRequest(request, reply.statusCode, reply.elapsedTime))
     done()
   })
 }
 
 /** Describes a request whose response was sent, or whose client disconnected. */
-export function servedOf(
+export function describeServedRequest(
   request: FastifyRequest,
   status: number,
   milliseconds: number,

@@ -8,7 +8,7 @@ import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { serverProblem } from './error-handler.ts'
+import { serverErrorProblem } from './error-handler.ts'
 import { networkOf } from './network/client-network.ts'
 
 /** A request to a raw route. */
@@ -117,7 +117,7 @@ function errorResponse(
   { isUnavailable }: RawRouteOptions,
 ) {
   const { status, detail, headers } =
-    clientProblem(error) ?? serverProblem(error, request, isUnavailable)
+    clientProblem(error) ?? serverErrorProblem(error, request, isUnavailable)
   const body = {
     error: oauthErrorCode(status),
     error_description: formatMessage(detail, languages[defaultLanguage]),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type ServedRequest, servedOf } from './observe-requests.ts'
+import { describeServedRequest, type ServedRequest } from './observe-requests.ts'
 
 /** A request that has arrived. */
 export interface ArrivedRequest {
@@ -38,7 +38,7 @@ export function traceRequests(app: FastifyInstance, trace: TraceRequest): void {
     traces.get(request)?.run(done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    traces.get(request)?.end(servedOf(request, reply.statusCode, reply.elapsedTime))
+    traces.get(request)?.end(describeServedRequest(request, reply.statusCode, reply.elapsedTime))
     done()
   })
 }

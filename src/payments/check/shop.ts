@@ -51,7 +51,7 @@ export async function pay(
   const { tokens, decide, provider } = subject
   const paid = await payWithoutBuyer(subject, token, given)
   const isDecided = token === tokens.succeeds || token === tokens.declined
-  if (!isDecided || !decide || wordOf(paid.outcome) !== 'action_required') return paid
+  if (!isDecided || !decide || outcomeName(paid.outcome) !== 'action_required') return paid
   await decide(paid.payment, token === tokens.succeeds ? 'approve' : 'refuse')
   return { ...paid, outcome: await provider.find(paid.payment) }
 }
@@ -93,7 +93,7 @@ export function withReference(payment: StoredPayment, outcome: Outcome): StoredP
 }
 
 /** Names an outcome by its status, the reason of a missing answer, or its kind. */
-export function wordOf(outcome: Outcome): string {
+export function outcomeName(outcome: Outcome): string {
   if (outcome.kind === 'payment') return outcome.payment.status
   if (outcome.kind === 'refund') return outcome.refund.status
   return outcome.kind === 'unknown' ? outcome.because : outcome.kind

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Callbacks } from './callbacks.ts'
 import {
   decideCharge,
-  isMadeFor,
   makeCharge,
+  matchesRequest,
   refundCharge,
   refundPart,
   voidCharge,
@@ -63,7 +63,7 @@ export function handle(context: Context, request: Request, respond: Respond): vo
 /**
  * Handles an HTTP request whose `authorization` header must equal the given value; never throws.
  */
-export function receive(
+export function handleHttpRequest(
   answer: (request: Request, respond: Respond) => void,
   authorization: Buffer,
   request: IncomingMessage,
@@ -140,7 +140,7 @@ function charge(context: Context, key: string, chargeRequest: ChargeRequest): Re
   const { ledger, callbacks } = context
   const entry = ledger.find(key)
   if (entry !== undefined) {
-    return isMadeFor(entry, chargeRequest)
+    return matchesRequest(entry, chargeRequest)
       ? found(context, entry)
       : problem(409, 'key_used_for_another_charge')
   }

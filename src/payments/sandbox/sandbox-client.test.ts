@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { providerOver } from '#src/payments/http/http-provider.ts'
-import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
+import { outcomeName, storedPayment } from '#test/support/payments/stored-payment.ts'
 import { createSandboxClient } from './sandbox-client.ts'
 import { openSandbox } from './server.ts'
 
@@ -19,7 +19,7 @@ function open(context: TestContext, timeoutMs = 10_000) {
   })
   const pay = async (token: string, key = token) => {
     const callbackUrl = 'http://127.0.0.1:1/'
-    return wordOf(await provider.start({ ...storedPayment({ key }), token, callbackUrl }))
+    return outcomeName(await provider.start({ ...storedPayment({ key }), token, callbackUrl }))
   }
   return { provider, pay }
 }
@@ -32,11 +32,11 @@ test('a sandbox in this process behaves as over HTTP', async (context) => {
   assert.equal(await pay('tok_garbage'), 'garbage')
   assert.equal(await pay('tok_down'), 'unreachable')
   assert.equal(await pay('tok_visa', 'a/key with %, of one'), 'succeeded')
-  assert.equal(wordOf(await provider.find(storedPayment({ key: 'never charged' }))), 'absent')
+  assert.equal(outcomeName(await provider.find(storedPayment({ key: 'never charged' }))), 'absent')
   const payment = storedPayment({ key: 'a/key with %, of one' })
   const refund = await provider.refund(payment, { key: 'of/one', amountMinor: 1999 })
-  assert.equal(wordOf(refund), 'succeeded')
-  assert.equal(wordOf(await provider.find(payment)), 'refunded')
+  assert.equal(outcomeName(refund), 'succeeded')
+  assert.equal(outcomeName(await provider.find(payment)), 'refunded')
 })
 
 test('a silent sandbox times out, and closing ends the wait', async (context) => {

@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { httpProvider } from '#src/payments/http/http-provider.ts'
 import type { PaymentProvider, StartOutcome } from '#src/payments/provider.ts'
-import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
+import { outcomeName, storedPayment } from '#test/support/payments/stored-payment.ts'
 import { type SandboxOptions, startSandbox } from './server.ts'
 
 const secret = 'what the sandbox of these tests signs with'
@@ -106,8 +106,8 @@ test('each token has its documented outcome and charges only where documented', 
     ['tok_charged_then_down', 'unreachable', 'succeeded'],
   ]
   for (const [token, callbacks, found] of expected) {
-    assert.equal(wordOf(await pay(token, token)), callbacks, token)
-    assert.equal(wordOf(await provider.find(storedPayment({ key: token }))), found, token)
+    assert.equal(outcomeName(await pay(token, token)), callbacks, token)
+    assert.equal(outcomeName(await provider.find(storedPayment({ key: token }))), found, token)
   }
 })
 
@@ -130,9 +130,9 @@ test('a key cannot be used for another amount, and does not reveal the first', a
 
 test('a key voided before it is charged is never charged', async (context) => {
   const { pay, provider, list } = await start(context)
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
-  assert.equal(wordOf(await pay('tok_visa')), 'cancelled')
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
+  assert.equal(outcomeName(await pay('tok_visa')), 'cancelled')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
   assert.deepEqual(
     (await list()).map(({ status }) => status),
     ['voided'],
@@ -142,30 +142,33 @@ test('a key voided before it is charged is never charged', async (context) => {
 test('a void takes precedence over a charge request in flight', async (context) => {
   const { pay, provider } = await start(context, { settleMs: 500 })
   const inFlight = pay('tok_slow')
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
-  assert.equal(wordOf(await inFlight), 'cancelled')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'order-1-a' }))), 'cancelled')
+  assert.equal(outcomeName(await inFlight), 'cancelled')
 })
 
 test('a pending charge can be voided, a settled one is returned unchanged', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_later', 'later')
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'later' }))), 'cancelled')
-  assert.equal(wordOf(await pay('tok_later', 'later')), 'cancelled')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'later' }))), 'cancelled')
+  assert.equal(outcomeName(await pay('tok_later', 'later')), 'cancelled')
   await pay('tok_visa', 'visa')
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'visa' }))), 'succeeded')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'visa' }))), 'succeeded')
   await pay('tok_declined', 'declined')
-  assert.equal(wordOf(await provider.cancel(storedPayment({ key: 'declined' }))), 'declined')
+  assert.equal(outcomeName(await provider.cancel(storedPayment({ key: 'declined' }))), 'declined')
 })
 
 test('a refund is made once and only of what succeeded', async (context) => {
   const { pay, provider } = await start(context)
   await pay('tok_visa')
   const first = await provider.refund(storedPayment({ key: 'order-1-a' }), whole)
-  assert.equal(wordOf(first), 'succeeded')
+  assert.equal(outcomeName(first), 'succeeded')
   assert.deepEqual(await provider.refund(storedPayment({ key: 'order-1-a' }), whole), first)
-  assert.equal(wordOf(await pay('tok_visa')), 'refunded')
+  assert.equal(outcomeName(await pay('tok_visa')), 'refunded')
   await pay('tok_declined', 'declined')
-  assert.equal(wordOf(await provider.refund(storedPayment({ key: 'declined' }), whole)), 'failed')
+  assert.equal(
+    outcomeName(await provider.refund(storedPayment({ key: 'declined' }), whole)),
+    'failed',
+  )
   assert.deepEqual(await provider.refund(storedPayment({ key: 'unseen' }), whole), {
     kind: 'absent',
   })
@@ -180,7 +183,7 @@ test('a charge that settles later sends one signed callback', async (context) =>
   assert.equal(callbacks['good']?.[0]?.status, 'succeeded')
   assert.equal(callbacks['bad']?.[0]?.status, 'declined')
   assert.equal(callbacks['bad']?.[0]?.reason, 'card declined')
-  assert.equal(wordOf(await provider.find(storedPayment({ key: 'good' }))), 'succeeded')
+  assert.equal(outcomeName(await provider.find(storedPayment({ key: 'good' }))), 'succeeded')
 })
 
 test('tok_twice sends the success twice and then the older event', async (context) => {
@@ -221,8 +224,11 @@ test('charges, voids and refunds survive a restart, and pending callbacks are se
 
   const after = await start(context, { file, settleMs: 1 })
   assert.deepEqual(await after.pay('tok_visa', 'visa'), visa)
-  assert.equal(wordOf(await after.pay('tok_visa', 'voided')), 'cancelled')
-  assert.equal(wordOf(await after.provider.find(storedPayment({ key: 'refunded' }))), 'refunded')
+  assert.equal(outcomeName(await after.pay('tok_visa', 'voided')), 'cancelled')
+  assert.equal(
+    outcomeName(await after.provider.find(storedPayment({ key: 'refunded' }))),
+    'refunded',
+  )
   const [callbacks] = await receiver.charges(after.provider)
   assert.equal(callbacks?.key, 'later')
   assert.equal(callbacks?.status, 'succeeded')
@@ -286,11 +292,11 @@ test('the sandbox process loses nothing when killed, and stops on SIGTERM', asyn
   const file = temporaryFile(context)
   const first = await runSandbox(context, file)
   const charged = await first.pay('tok_visa')
-  assert.equal(wordOf(charged), 'succeeded')
+  assert.equal(outcomeName(charged), 'succeeded')
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   assert.equal(
-    wordOf(await first.provider.find(storedPayment({ key: 'order-1-a' }))),
+    outcomeName(await first.provider.find(storedPayment({ key: 'order-1-a' }))),
     'unreachable',
   )
 

@@ -5,7 +5,7 @@ import type { ProviderClient } from '#src/payments/http/provider-client.ts'
 import { startCallbacks } from './callbacks.ts'
 import { groupWrites } from './ledger/group-writes.ts'
 import { openLedger } from './ledger/ledger.ts'
-import { handle, type Request, type Respond, receive } from './routes.ts'
+import { handle, handleHttpRequest, type Request, type Respond } from './routes.ts'
 import { createSandboxClient } from './sandbox-client.ts'
 import { warn } from './warn.ts'
 
@@ -72,7 +72,7 @@ export async function startSandbox({
   const server = createServer((request, response) =>
     request.url?.startsWith(`${pagePath}/`)
       ? void servePage(client, request, response).catch(warn)
-      : receive(sandbox.handle, authorization, request, response),
+      : handleHttpRequest(sandbox.handle, authorization, request, response),
   )
   try {
     server.listen(port, host)

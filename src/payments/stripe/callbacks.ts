@@ -3,7 +3,7 @@ import type { CallbackOutcome, CallbackRequest } from '#src/payments/provider.ts
 import type { Instant } from '#values/instant.ts'
 import type { StripeClient } from './client.ts'
 import { paymentKeyOf } from './metadata.ts'
-import { toUnknown } from './unknown.ts'
+import { unknownOutcomeOf } from './unknown.ts'
 
 /**
  * Verifies the signature of an event and returns the payment that it is about. What the event says is
@@ -68,7 +68,7 @@ const idOf = (intent: string | { readonly id: string } | null): string | undefin
 
 async function findKey(client: StripeClient, intentId: string): Promise<CallbackOutcome> {
   const reply = await client.call((stripe) => stripe.paymentIntents.retrieve(intentId))
-  if (reply.kind === 'failed') return toUnknown(reply)
+  if (reply.kind === 'failed') return unknownOutcomeOf(reply)
   const key = reply.kind === 'reply' ? paymentKeyOf(reply.value) : undefined
   return key === undefined ? { kind: 'ignored' } : { kind: 'payment', key }
 }

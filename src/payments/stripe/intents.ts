@@ -10,7 +10,7 @@ import { toStripeAmount } from './amounts.ts'
 import type { StripeClient } from './client.ts'
 import { paymentKeyOf } from './metadata.ts'
 import { listRefunds } from './refunds.ts'
-import { garbage, toUnknown } from './unknown.ts'
+import { invalidAnswer, unknownOutcomeOf } from './unknown.ts'
 
 /** Reads the state of a payment by the ID that is stored. */
 export async function findIntent(
@@ -21,7 +21,7 @@ export async function findIntent(
   // An intent that nobody stored is never confirmed, so it takes no money.
   if (reference === null) return { kind: 'absent' }
   const reply = await client.call((stripe) => stripe.paymentIntents.retrieve(reference))
-  return reply.kind === 'reply' ? readState(client, payment, reply.value) : toUnknown(reply)
+  return reply.kind === 'reply' ? readState(client, payment, reply.value) : unknownOutcomeOf(reply)
 }
 
 /** Cancels an intent unless it is decided, and returns what has become of it. */
@@ -32,17 +32,19 @@ export async function cancelIntent(
   const { reference } = payment
   if (reference === null) return stateOf(payment, null, { status: 'cancelled' })
   const reply = await client.call((stripe) => stripe.paymentIntents.cancel(reference))
-  if (reply.kind === 'failed') return toUnknown(reply)
+  if (reply.kind === 'failed') return unknownOutcomeOf(reply)
   if (reply.kind === 'reply') return requireDecided(await readState(client, payment, reply.value))
   // Stripe rejects cancelling what is cancelled, has succeeded or is being processed.
   const retrieved = await client.call((stripe) => stripe.paymentIntents.retrieve(reference))
-  if (retrieved.kind !== 'reply') return toUnknown(retrieved)
+  if (retrieved.kind !== 'reply') return unknownOutcomeOf(retrieved)
   const isCancellable = retrieved.value.status.startsWith('requires_')
-  return isCancellable ? garbage : requireDecided(await readState(client, payment, retrieved.value))
+  return isCancellable
+    ? invalidAnswer
+    : requireDecided(await readState(client, payment, retrieved.value))
 }
 
 const requireDecided = (outcome: FindOutcome): PaymentOutcome =>
-  outcome.kind === 'payment' || outcome.kind === 'unknown' ? outcome : garbage
+  outcome.kind === 'payment' || outcome.kind === 'unknown' ? outcome : invalidAnswer
 
 /** True for an intent that was created for this payment. */
 export function isIntentOf(payment: StoredPayment, intent: Stripe.PaymentIntent): boolean {
@@ -63,7 +65,7 @@ export async function readState(
 ): Promise<FindOutcome> {
   const { id, last_payment_error: failure } = intent
   const isExpected = payment.reference === null || payment.reference === id
-  if (!isExpected || !isIntentOf(payment, intent)) return garbage
+  if (!isExpected || !isIntentOf(payment, intent)) return invalidAnswer
   switch (intent.status) {
     case 'succeeded':
       return readSuccess(client, payment, id)
@@ -81,7 +83,7 @@ export async function readState(
       return { kind: 'unconfirmed', reference: id }
     default:
       // `requires_capture` is not for us: the money is captured at once.
-      return garbage
+      return invalidAnswer
   }
 }
 
@@ -120,7 +122,7 @@ function readAction(payment: StoredPayment, intent: Stripe.PaymentIntent): Payme
     : clientSecret
       ? { type: 'provider', clientSecret }
       : undefined
-  return action ? stateOf(payment, id, { status: 'action_required', action }) : garbage
+  return action ? stateOf(payment, id, { status: 'action_required', action }) : invalidAnswer
 }
 
 // Stripe advises not to tell a buyer that the card was reported: the buyer may be a thief.

@@ -9,7 +9,7 @@ import type {
 import { fromStripeAmount, toStripeAmount, unsupportedAmountReason } from './amounts.ts'
 import type { Reply, StripeClient } from './client.ts'
 import { refundKeyOf, refundMetadata } from './metadata.ts'
-import { garbage, toUnknown } from './unknown.ts'
+import { invalidAnswer, unknownOutcomeOf } from './unknown.ts'
 
 // More refunds of one payment than Stripe or a shop ever makes.
 const maxRefunds = 1_000
@@ -31,10 +31,10 @@ export async function listRefunds(
       .list({ payment_intent: intentId, limit: 100 })
       .autoPagingToArray({ limit: maxRefunds }),
   )
-  if (reply.kind !== 'reply') return toUnknown(reply)
+  if (reply.kind !== 'reply') return unknownOutcomeOf(reply)
   const refunds = reply.value.map((refund) => readRefund(refund, currency))
   const readable = refunds.filter((refund) => refund !== undefined)
-  return readable.length === refunds.length ? { kind: 'refunds', refunds: readable } : garbage
+  return readable.length === refunds.length ? { kind: 'refunds', refunds: readable } : invalidAnswer
 }
 
 /**
@@ -77,7 +77,7 @@ async function findRefund(
   if (listed.kind === 'unknown') return listed
   const refund = listed.refunds.find((each) => each.key === key)
   if (!refund) return undefined
-  return refund.amountMinor === amountMinor ? { kind: 'refund', refund } : garbage
+  return refund.amountMinor === amountMinor ? { kind: 'refund', refund } : invalidAnswer
 }
 
 function readCreated(
@@ -88,12 +88,12 @@ function readCreated(
   if (reply.kind === 'rejected') {
     const { code, message } = reply.error
     // Nothing of the account is known by this ID: the keys of another account are configured.
-    return code === 'resource_missing' ? garbage : failedRefund(request, code ?? message)
+    return code === 'resource_missing' ? invalidAnswer : failedRefund(request, code ?? message)
   }
-  if (reply.kind === 'failed') return toUnknown(reply)
+  if (reply.kind === 'failed') return unknownOutcomeOf(reply)
   const refund = readRefund(reply.value, currency)
   const isOurs = refund?.key === request.key && refund.amountMinor === request.amountMinor
-  return isOurs ? { kind: 'refund', refund } : garbage
+  return isOurs ? { kind: 'refund', refund } : invalidAnswer
 }
 
 function readRefund(refund: Stripe.Refund, currency: string): ProviderRefund | undefined {

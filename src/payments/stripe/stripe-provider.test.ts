@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
 import type { CallbackRequest, PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
-import { storedPayment, wordOf } from '#test/support/payments/stored-payment.ts'
+import { outcomeName, storedPayment } from '#test/support/payments/stored-payment.ts'
 import { type StripeDouble, startStripeDouble } from '#test/support/payments/stripe/double.ts'
 import { stripeProvider } from './stripe-provider.ts'
 
@@ -61,10 +61,10 @@ test('a payment is created without a card, and takes money once it is confirmed'
   const metadata = { cartwright_payment: payment.key, order_id: '9', payment_id: '7' }
   assert.deepEqual(intent?.metadata, metadata)
   assert.equal(double.intents.charges().length, 0)
-  assert.equal(wordOf(await provider.find(payment)), 'unconfirmed')
+  assert.equal(outcomeName(await provider.find(payment)), 'unconfirmed')
   const confirmed = await provider.confirm(payment, { token: 'pm_card_visa' })
   assert.deepEqual(confirmed, await provider.find(payment))
-  assert.equal(wordOf(confirmed), 'succeeded')
+  assert.equal(outcomeName(confirmed), 'succeeded')
   assert.equal(double.intents.charges().length, 1)
   const [created, , confirm] = double.requests
   assert.equal(created?.idempotencyKey, payment.key)
@@ -74,7 +74,7 @@ test('a payment is created without a card, and takes money once it is confirmed'
 
 test('a confirmation token pays as well', async (t) => {
   const { double, pay } = await open(t)
-  assert.equal(wordOf((await pay('ctoken_visa')).outcome), 'succeeded')
+  assert.equal(outcomeName((await pay('ctoken_visa')).outcome), 'succeeded')
   const { parameters } = double.requests[1] ?? assert.fail()
   assert.deepEqual(parameters, { confirmation_token: 'ctoken_visa', use_stripe_sdk: 'true' })
 })
@@ -107,7 +107,7 @@ test('a token that Stripe does not know is rejected, and the intent is cancelled
     const started = await provider.start(request)
     assert.equal(started.kind === 'rejected' && started.field, 'token')
     const stored = await create()
-    assert.equal(wordOf(await provider.confirm(stored, { token })), 'garbage')
+    assert.equal(outcomeName(await provider.confirm(stored, { token })), 'garbage')
   }
 })
 
@@ -115,11 +115,11 @@ test('3-D Secure leads to a page, or to the script of Stripe without a page to r
   const { double, provider, pay } = await open(t)
   const returnUrl = 'https://shop.example.com/thanks?payment_id=1'
   const { payment, outcome } = await pay('pm_card_authenticationRequired', returnUrl)
-  assert.equal(wordOf(outcome), 'action_required')
+  assert.equal(outcomeName(outcome), 'action_required')
   const action = outcome.kind === 'payment' ? outcome.payment.action : undefined
   assert.equal(action?.type === 'redirect' && URL.canParse(action.url), true)
   double.intents.decide(payment.reference ?? '', 'succeed')
-  assert.equal(wordOf(await provider.find(payment)), 'succeeded')
+  assert.equal(outcomeName(await provider.find(payment)), 'succeeded')
 
   const second = await pay('pm_card_authenticationRequired')
   const { client_secret } = double.intents.retrieve(second.payment.reference ?? '')
@@ -129,17 +129,17 @@ test('3-D Secure leads to a page, or to the script of Stripe without a page to r
   })
   double.intents.decide(second.payment.reference ?? '', 'fail')
   const failed = await provider.find(second.payment)
-  assert.equal(wordOf(failed), 'declined')
+  assert.equal(outcomeName(failed), 'declined')
   assert.equal(double.intents.retrieve(second.payment.reference ?? '').status, 'canceled')
 })
 
 test('a payment that is processed is pending and cannot be cancelled', async (t) => {
   const { double, provider, pay } = await open(t)
   const { payment, outcome } = await pay('pm_card_processing')
-  assert.equal(wordOf(outcome), 'pending')
-  assert.equal(wordOf(await provider.cancel(payment)), 'pending')
+  assert.equal(outcomeName(outcome), 'pending')
+  assert.equal(outcomeName(await provider.cancel(payment)), 'pending')
   double.intents.decide(payment.reference ?? '', 'succeed')
-  assert.equal(wordOf(await provider.cancel(payment)), 'succeeded')
+  assert.equal(outcomeName(await provider.cancel(payment)), 'succeeded')
 })
 
 test('a lost answer to the confirmation is found out by the stored ID', async (t) => {
@@ -155,10 +155,10 @@ test('a lost answer to the confirmation is found out by the stored ID', async (t
     const payment = await create()
     double.fail('POST', confirmPath, fault)
     const means = { token: 'pm_card_visa' }
-    assert.equal(wordOf(await provider.confirm(payment, means)), word, fault)
-    assert.equal(wordOf(await provider.find(payment)), found, fault)
+    assert.equal(outcomeName(await provider.confirm(payment, means)), word, fault)
+    assert.equal(outcomeName(await provider.find(payment)), found, fault)
     const decided = found === 'unconfirmed' ? 'cancelled' : found
-    assert.equal(wordOf(await provider.cancel(payment)), decided, fault)
+    assert.equal(outcomeName(await provider.cancel(payment)), decided, fault)
     const charges = double.intents.charges().filter((each) => each.intentId === payment.reference)
     assert.equal(charges.length, decided === 'succeeded' ? 1 : 0, fault)
   }
@@ -170,7 +170,7 @@ test('a connection that breaks once is repeated under the same key', async (t) =
     const payment = await create()
     double.fail('POST', confirmPath, fault)
     const confirmed = await provider.confirm(payment, { token: 'pm_card_visa' })
-    assert.equal(wordOf(confirmed), 'succeeded', fault)
+    assert.equal(outcomeName(confirmed), 'succeeded', fault)
     assert.equal(
       double.intents.charges().filter((each) => each.intentId === payment.reference).length,
       1,
@@ -179,8 +179,8 @@ test('a connection that breaks once is repeated under the same key', async (t) =
   const payment = await create()
   double.fail('POST', confirmPath, 'close-after', 2)
   const lost = await provider.confirm(payment, { token: 'pm_card_visa' })
-  assert.equal(wordOf(lost), 'unreachable')
-  assert.equal(wordOf(await provider.find(payment)), 'succeeded')
+  assert.equal(outcomeName(lost), 'unreachable')
+  assert.equal(outcomeName(await provider.find(payment)), 'succeeded')
 })
 
 test('a repeated confirmation reads the present state instead of the stored answer', async (t) => {
@@ -188,22 +188,22 @@ test('a repeated confirmation reads the present state instead of the stored answ
   const { payment } = await pay('pm_card_authenticationRequired')
   double.intents.decide(payment.reference ?? '', 'succeed')
   const again = await provider.confirm(payment, { token: 'pm_card_authenticationRequired' })
-  assert.equal(wordOf(again), 'succeeded')
+  assert.equal(outcomeName(again), 'succeeded')
   double.pruneKeys()
   const later = await provider.confirm(payment, { token: 'pm_card_authenticationRequired' })
-  assert.equal(wordOf(later), 'succeeded')
+  assert.equal(outcomeName(later), 'succeeded')
   assert.equal(double.intents.charges().length, 1)
 })
 
 test('what was never stored is absent, and cancelled without Stripe', async (t) => {
   const { double, provider } = await open(t)
   const payment = storedPayment()
-  assert.equal(wordOf(await provider.find(payment)), 'absent')
+  assert.equal(outcomeName(await provider.find(payment)), 'absent')
   const cancelled = await provider.cancel(payment)
   assert.equal(cancelled.kind === 'payment' && cancelled.payment.reference, null)
-  assert.equal(wordOf(cancelled), 'cancelled')
+  assert.equal(outcomeName(cancelled), 'cancelled')
   const refunded = await provider.refund(payment, { key: 'r', amountMinor: 1 })
-  assert.equal(wordOf(refunded), 'absent')
+  assert.equal(outcomeName(refunded), 'absent')
   assert.equal(double.requests.length, 0)
 })
 
@@ -211,10 +211,13 @@ test('an intent of another payment, amount or currency is garbage', async (t) =>
   const { provider, create } = await open(t)
   const payment = await create()
   for (const change of [{ key: 'order-2-x' }, { amountMinor: 1998 }, { currency: 'EUR' }]) {
-    assert.equal(wordOf(await provider.find({ ...payment, ...change })), 'garbage')
+    assert.equal(outcomeName(await provider.find({ ...payment, ...change })), 'garbage')
   }
-  assert.equal(wordOf(await provider.find({ ...payment, reference: 'pi_unknown' })), 'garbage')
-  assert.equal(wordOf(await provider.cancel({ ...payment, reference: 'pi_unknown' })), 'garbage')
+  assert.equal(outcomeName(await provider.find({ ...payment, reference: 'pi_unknown' })), 'garbage')
+  assert.equal(
+    outcomeName(await provider.cancel({ ...payment, reference: 'pi_unknown' })),
+    'garbage',
+  )
 })
 
 test('amounts that Stripe does not take are rejected before any money moves', async (t) => {
@@ -254,7 +257,7 @@ for (const [currency, amountMinor, sent] of [
       [sent],
     )
     const part = { key: 'part', amountMinor: amountMinor / 2 }
-    assert.equal(wordOf(await provider.refund(payment, part)), 'succeeded')
+    assert.equal(outcomeName(await provider.refund(payment, part)), 'succeeded')
     const found = await provider.find(payment)
     assert.equal(found.kind === 'payment' && found.payment.refundedMinor, amountMinor / 2)
   })
@@ -277,11 +280,14 @@ test('a refund is made once per key, and never more than is left', async (t) => 
   const { payment } = await pay('pm_card_visa')
   const part = { key: 'refund-1', amountMinor: 500 }
   const together = await Promise.all([1, 2, 3].map(() => provider.refund(payment, part)))
-  assert.ok(together.every((each) => ['succeeded', 'unreachable'].includes(wordOf(each))))
+  assert.ok(together.every((each) => ['succeeded', 'unreachable'].includes(outcomeName(each))))
   double.pruneKeys()
-  assert.equal(wordOf(await provider.refund(payment, part)), 'succeeded')
+  assert.equal(outcomeName(await provider.refund(payment, part)), 'succeeded')
   assert.equal(double.refunds.all().length, 1)
-  assert.equal(wordOf(await provider.refund(payment, { ...part, amountMinor: 501 })), 'garbage')
+  assert.equal(
+    outcomeName(await provider.refund(payment, { ...part, amountMinor: 501 })),
+    'garbage',
+  )
   const tooMuch = await provider.refund(payment, { key: 'refund-2', amountMinor: 1500 })
   assert.deepEqual(tooMuch, {
     kind: 'refund',
@@ -291,10 +297,10 @@ test('a refund is made once per key, and never more than is left', async (t) => 
     },
   })
   const rest = { key: 'refund-3', amountMinor: 1499 }
-  assert.equal(wordOf(await provider.refund(payment, rest)), 'succeeded')
-  assert.equal(wordOf(await provider.find(payment)), 'refunded')
-  assert.equal(wordOf(await provider.refund(payment, { key: 'r4', amountMinor: 1 })), 'failed')
-  assert.equal(wordOf(await provider.refund(payment, rest)), 'succeeded')
+  assert.equal(outcomeName(await provider.refund(payment, rest)), 'succeeded')
+  assert.equal(outcomeName(await provider.find(payment)), 'refunded')
+  assert.equal(outcomeName(await provider.refund(payment, { key: 'r4', amountMinor: 1 })), 'failed')
+  assert.equal(outcomeName(await provider.refund(payment, rest)), 'succeeded')
 })
 
 test('a refund whose answer is lost or an error is made once', async (t) => {
@@ -310,10 +316,10 @@ test('a refund whose answer is lost or an error is made once', async (t) => {
     const { payment } = await pay('pm_card_visa')
     const request = { key: `refund-${fault}`, amountMinor: 700 }
     double.fail('POST', path, fault)
-    assert.equal(wordOf(await provider.refund(payment, request)), first, fault)
-    assert.equal(wordOf(await provider.refund(payment, request)), 'succeeded', fault)
+    assert.equal(outcomeName(await provider.refund(payment, request)), first, fault)
+    assert.equal(outcomeName(await provider.refund(payment, request)), 'succeeded', fault)
     double.pruneKeys()
-    assert.equal(wordOf(await provider.refund(payment, request)), 'succeeded', fault)
+    assert.equal(outcomeName(await provider.refund(payment, request)), 'succeeded', fault)
     const mine = double.refunds.all().filter((each) => each.payment_intent === payment.reference)
     assert.equal(mine.length, 1, fault)
     const posts = double.requests.filter(
@@ -331,7 +337,7 @@ test('refunds of the dashboard and pending ones are listed with what they are', 
   double.refundInDashboard(payment.reference ?? '', 300)
   double.refunds.nextStatus = 'pending'
   const pending = await provider.refund(payment, { key: 'refund-1', amountMinor: 200 })
-  assert.equal(wordOf(pending), 'pending')
+  assert.equal(outcomeName(pending), 'pending')
   const found = await provider.find(payment)
   assert.equal(found.kind === 'payment' && found.payment.refundedMinor, 300)
   const refunds = found.kind === 'payment' ? found.payment.refunds : []
@@ -472,5 +478,5 @@ test('closing ends a call in flight as unreachable', async (t) => {
   const call = provider.find(payment)
   await new Promise((resolve) => setTimeout(resolve, 50))
   await provider.close()
-  assert.equal(wordOf(await call), 'unreachable')
+  assert.equal(outcomeName(await call), 'unreachable')
 })

@@ -15,7 +15,7 @@ import { createStripeClient, type StripeClient, type StripeEndpoint } from './cl
 import { cancelIntent, findIntent, isIntentOf, readState } from './intents.ts'
 import { paymentMetadata } from './metadata.ts'
 import { refundIntent } from './refunds.ts'
-import { garbage, toUnknown } from './unknown.ts'
+import { invalidAnswer, unknownOutcomeOf } from './unknown.ts'
 
 interface StripeOptions extends StripeEndpoint {
   /** Signs the events that Stripe sends. */
@@ -62,12 +62,12 @@ async function createIntent(client: StripeClient, request: StartRequest): Promis
     const { param, code, message } = reply.error
     // Below the minimum, above the maximum, or in a currency that the account does not take.
     const isAboutAmount = param === 'amount' || param === 'currency' || /amount/.test(code ?? '')
-    return isAboutAmount ? rejected('amount', message) : garbage
+    return isAboutAmount ? rejected('amount', message) : invalidAnswer
   }
-  if (reply.kind === 'failed') return toUnknown(reply)
+  if (reply.kind === 'failed') return unknownOutcomeOf(reply)
   const { value: intent } = reply
   const isOurs = typeof intent.id === 'string' && isIntentOf(request, intent)
-  return isOurs ? { kind: 'unconfirmed', reference: intent.id } : garbage
+  return isOurs ? { kind: 'unconfirmed', reference: intent.id } : invalidAnswer
 }
 
 async function confirmIntent(
@@ -77,7 +77,7 @@ async function confirmIntent(
 ): Promise<ConfirmOutcome> {
   const { reference, key } = payment
   const method = namePaymentMethod(token)
-  if (reference === null || !method) return garbage
+  if (reference === null || !method) return invalidAnswer
   const params: Stripe.PaymentIntentConfirmParams = {
     ...method,
     // Where there is no page to return to, the buyer acts in the script of Stripe.
@@ -87,7 +87,7 @@ async function confirmIntent(
   const reply = await client.call((stripe) =>
     stripe.paymentIntents.confirm(reference, params, { idempotencyKey }),
   )
-  if (reply.kind === 'failed') return toUnknown(reply)
+  if (reply.kind === 'failed') return unknownOutcomeOf(reply)
   // A rejection, or a replayed answer, does not show the present state.
   const isPresent =
     reply.kind === 'reply' && reply.value.lastResponse.headers['idempotent-replayed'] !== 'true'
@@ -95,7 +95,7 @@ async function confirmIntent(
     ? await readConfirmed(client, payment, reply.value)
     : await findIntent(client, payment)
   if (found.kind === 'payment' || found.kind === 'unknown') return found
-  if (reply.kind !== 'rejected') return garbage
+  if (reply.kind !== 'rejected') return invalidAnswer
   return rejectMethod(client, payment, reply.error.code)
 }
 

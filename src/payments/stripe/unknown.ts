@@ -2,8 +2,8 @@ import type { UnknownOutcome } from '#src/payments/provider.ts'
 import type { Reply } from './client.ts'
 
 /** An answer that makes no sense. */
-export const garbage: UnknownOutcome = { kind: 'unknown', because: 'garbage' }
+export const invalidAnswer: UnknownOutcome = { kind: 'unknown', because: 'garbage' }
 
 /** The outcome of a call without a known result, such as an error that Stripe should not answer. */
-export const toUnknown = (reply: Exclude<Reply<unknown>, { readonly kind: 'reply' }>) =>
-  reply.kind === 'failed' ? ({ kind: 'unknown', because: reply.because } as const) : garbage
+export const unknownOutcomeOf = (reply: Exclude<Reply<unknown>, { readonly kind: 'reply' }>) =>
+  reply.kind === 'failed' ? ({ kind: 'unknown', because: reply.because } as const) : invalidAnswer

@@ -12,8 +12,8 @@ import type { Dependencies } from '#resources/dependencies.ts'
 import { confirmEmail } from '#resources/email-confirmations/actions.ts'
 import {
   type AccountToken,
-  deadLinkProblem,
   findAccountToken,
+  invalidLinkProblem,
 } from '#resources/mails/account-link.ts'
 import { resetPassword } from '#resources/password-resets/actions.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
@@ -120,7 +120,7 @@ function withToken(
   const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
   return transaction(async (db) => {
     const opened = await findAccountToken({ db, now }, accountTokens, purpose, token)
-    if (!opened) throw deadLinkProblem(purpose)
+    if (!opened) throw invalidLinkProblem(purpose)
     await work({ db, now, actor: anonymous, auditActor }, opened)
   })
 }

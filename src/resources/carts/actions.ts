@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
-import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
+import { findDiscountByCode, hasUsedUp } from '#resources/discounts/store.ts'
 import { requireBuyableProduct } from '#resources/products/rules.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -60,7 +60,7 @@ export async function applyDiscount(
   now: Instant,
 ): Promise<PricedCart> {
   const discount = await findDiscountByCode(db, code)
-  const is_discount_used_up = await isUsedUpBy(db, discount, cart.user_id)
+  const is_discount_used_up = await hasUsedUp(db, discount, cart.user_id)
   const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
   const reason = cartDiscountReason(changed, now)
   if (reason) throw new Problem('4091', reason)

@@ -1,8 +1,8 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
   type DiscountedPurchase,
+  discountTermsOf,
   type StoredDiscount,
-  termsOf,
   unusableReason,
 } from '#resources/discounts/rules.ts'
 import { discountLines } from '#resources/pricing/discount-amount.ts'
@@ -220,7 +220,7 @@ export interface PricedCart extends Cart {
 /** Adds the share of the discount to each line; 0 while the cart cannot use its code. */
 export function priceCart(cart: Cart, now: Instant): PricedCart {
   const { discount } = cart
-  const terms = discount && !cartDiscountReason(cart, now) ? termsOf(discount) : undefined
+  const terms = discount && !cartDiscountReason(cart, now) ? discountTermsOf(discount) : undefined
   const shares = terms ? discountLines(toPurchase(cart).lines, terms.value, terms.scope) : []
   const lines = cart.lines.map((line, index) => ({ ...line, discount_minor: shares[index] ?? 0 }))
   return { ...cart, lines }

@@ -2,7 +2,7 @@ import type { Db } from '#db/database.ts'
 import { asBigint, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
-import { findDiscountByCode, isUsedUpBy } from '#resources/discounts/store.ts'
+import { findDiscountByCode, hasUsedUp } from '#resources/discounts/store.ts'
 import { effectiveCategory } from '#resources/products/stock/stock-store.ts'
 import { lockUser } from '#resources/users/store.ts'
 import type { Instant } from '#values/instant.ts'
@@ -68,7 +68,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     updated_at: first.cart_updated_at ?? first.user_created_at,
     discount_code: code,
     discount,
-    is_discount_used_up: await isUsedUpBy(db, discount, userId),
+    is_discount_used_up: await hasUsedUp(db, discount, userId),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }

@@ -102,7 +102,7 @@ export const requireSameCode = (current: string, code: string): void =>
   requireUnchangedField('code', current.toLowerCase(), code.toLowerCase())
 
 /** Returns what the discount is worth, and on which lines. */
-export function termsOf({ kind, value, products, categories }: DiscountState): {
+export function discountTermsOf({ kind, value, products, categories }: DiscountState): {
   readonly value: DiscountValue
   readonly scope: DiscountScope
 } {

@@ -183,7 +183,7 @@ async function countUsesOfUser(db: Db, discountId: number, userId: number): Prom
 }
 
 /** True once a user has used a discount as often as each user may. */
-export async function isUsedUpBy(
+export async function hasUsedUp(
   db: Db,
   discount: StoredDiscount | undefined,
   userId: number,

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { type AccountToken, deadLinkProblem } from '#resources/mails/account-link.ts'
+import { type AccountToken, invalidLinkProblem } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
 import { consumeToken, deleteConfirmationTokens } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
@@ -32,9 +32,9 @@ export async function confirmEmail(
   token: AccountToken,
 ): Promise<void> {
   const { user_id } = token
-  if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('email_confirmation')
+  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_confirmation')
   const user = await findUser(ctx.db, user_id)
-  if (!user) throw deadLinkProblem('email_confirmation')
+  if (!user) throw invalidLinkProblem('email_confirmation')
   await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
   await deleteConfirmationTokens(ctx.db, user_id)
 }

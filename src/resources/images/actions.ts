@@ -5,7 +5,7 @@ import { lockProduct, requireProduct } from '#resources/products/store.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import { storageUnavailable } from '#src/files/storage.ts'
 import type { Instant } from '#values/instant.ts'
-import { releaseFiles, useFile } from './file-store.ts'
+import { attachFile, releaseFiles } from './file-store.ts'
 import {
   applyPatch,
   repositioned,
@@ -37,7 +37,7 @@ export async function addImage(
   await requireProduct(db, productId)
   const before = await store.findImages(db, productId)
   requireFewImages(before.length)
-  if (!(await useFile(db, file_id))) throw storageUnavailable()
+  if (!(await attachFile(db, file_id))) throw storageUnavailable()
   const position = before.length + 1
   const id = await store.insertImage(db, { product_id: productId, file_id, alt, position }, now)
   const images = await refreshProduct(ctx, productId)

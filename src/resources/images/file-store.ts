@@ -70,7 +70,8 @@ const use = prepareQuery((db: Db, param: { id: number }) =>
  * Keeps a file for the image that the transaction inserts. Returns undefined for a file that is being
  * removed.
  */
-export const useFile = (db: Db, id: number): Promise<FileRow | undefined> => use.first(db, { id })
+export const attachFile = (db: Db, id: number): Promise<FileRow | undefined> =>
+  use.first(db, { id })
 
 const release = prepareQuery((db: Db, param: { ids: readonly number[]; until: Instant }) =>
   db

@@ -13,7 +13,7 @@ import type { Instant } from '#values/instant.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
-import { cutIntoParts } from './file/parts.ts'
+import { splitIntoParts } from './file/parts.ts'
 import { byteOrderMarkBytes, UnreadableFileError } from './file/records.ts'
 import { discardOperation, insertPart, readParts } from './part-store.ts'
 import { isOngoing } from './rules.ts'
@@ -70,7 +70,7 @@ async function storeParts(
   content: AsyncIterable<Buffer>,
 ): Promise<void> {
   let firstByte = 0
-  for await (const bytes of cutIntoParts(content)) {
+  for await (const bytes of splitIntoParts(content)) {
     const part = { id, firstByte }
     const isStored = await transaction((db) => insertPart(db, part, bytes, Date.now()))
     if (!isStored) throw problem('4081', 'detail.too_slow')
@@ -143,7 +143,7 @@ export async function cancelImport(
  * Cancels an import unless the one who began it is still an administrator who may sign in, and the API
  * key of the request, if any, still works; true if it is cancelled.
  */
-export async function cancelUnpermitted(
+export async function cancelUnlessPermitted(
   db: Db,
   operation: OperationRow,
   now: Instant,

@@ -7,7 +7,7 @@ import type { Shop } from '#resources/dependencies.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { cancelUnpermitted } from './actions.ts'
+import { cancelUnlessPermitted } from './actions.ts'
 import * as claims from './claim-store.ts'
 import { operationEvent } from './events.ts'
 import { compileColumns } from './file/columns.ts'
@@ -18,7 +18,7 @@ import { deleteUnusedParts, readParts } from './part-store.ts'
 import { errorsOf, type RowError, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './table.ts'
-import { checked, type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
+import { catchRowErrors, type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** What running imports depends on. */
@@ -93,7 +93,7 @@ async function runImport(dependencies: ImportDependencies, operation: OperationR
   }
   try {
     for await (const batch of inBatches(readRows(db, operation))) {
-      if (await cancelUnpermitted(db, operation, clock())) return
+      if (await cancelUnlessPermitted(db, operation, clock())) return
       await importBatch(dependencies, operation, batch)
       if (signal?.aborted) {
         await claims.releaseOperation(db, operation, clock())
@@ -170,7 +170,7 @@ function rowOf<V>(
   { keyOf }: ImportTarget,
   fieldsOf: (value: V) => Readonly<Record<string, unknown>>,
 ): BatchRow {
-  const row = checked((): KeyedRow => {
+  const row = catchRowErrors((): KeyedRow => {
     if (!isUtf8) throw problem('4002', 'detail.not_utf8')
     const fields = fieldsOf(value)
     return { key: keyOf(fields), fields }

@@ -59,4 +59,4 @@ const presentLink = ({ expires_at, created_at }: AccountToken) => ({
 })
 
 /** The problem of a token that does not work. */
-export const deadLinkProblem = (name: string) => problem('4041', 'detail.no_resource', { name })
+export const invalidLinkProblem = (name: string) => problem('4041', 'detail.no_resource', { name })

@@ -1,5 +1,5 @@
 import { loopbackHosts } from '#auth/oauth/loopback.ts'
-import { everyScope } from '#auth/oauth/scopes.ts'
+import { allScopes } from '#auth/oauth/scopes.ts'
 import { type Scope, scopes } from '#auth/scopes.ts'
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -95,7 +95,7 @@ function requireValidClient(client: OauthClientState): OauthClientState {
     ...grantIssues(client),
     ...client.scope
       .split(' ')
-      .filter((scope) => scope !== '' && !everyScope.includes(scope))
+      .filter((scope) => scope !== '' && !allScopes.includes(scope))
       .map((scope) => ({
         field: 'scope',
         message: createMessage('client.unknown_scope', { scope }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { everyScope, identityScopes } from '#auth/oauth/scopes.ts'
+import { allScopes, identityScopes } from '#auth/oauth/scopes.ts'
 import {
   EmailAddress,
   Id,
@@ -85,7 +85,7 @@ const fields = {
   }),
   scope: Type.String({
     maxLength: 1_000,
-    documented: { pattern: `^ *((${everyScope.join('|')})( +|$))*$` },
+    documented: { pattern: `^ *((${allScopes.join('|')})( +|$))*$` },
     description:
       'The scopes that it may be granted, separated by spaces; by default, those of OpenID Connect.',
     examples: ['openid profile orders:read'],

@@ -3,13 +3,13 @@ import { asBigint, dialectOf, idIn, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#db/query/prepared.ts'
 import { isUnchanged } from '#db/unchanged.ts'
-import type { FrozenLine } from '#resources/orders/rules.ts'
+import type { LineSnapshot } from '#resources/orders/rules.ts'
 import type { PricedLine } from '#resources/pricing/price.ts'
 import type { Instant } from '#values/instant.ts'
 import type { OrderItemRow } from './table.ts'
 
 /** A line of an order with its share of the discount and its tax. */
-export type NewItem = Omit<FrozenLine, 'variant_of'> & PricedLine
+export type NewItem = Omit<LineSnapshot, 'variant_of'> & PricedLine
 
 const lineFields = {
   product_id: 'integer',

@@ -8,7 +8,7 @@ import { deleteItems, findLines, insertItemsStatement } from '#resources/order-i
 import {
   discountInUse,
   lockUsableDiscount,
-  priceToday,
+  priceAtCurrentRates,
   repriceItems,
   toPriceColumns,
 } from '#resources/pricing/order-price.ts'
@@ -30,20 +30,20 @@ import {
   keepsPrice,
 } from '#resources/shipping/rules.ts'
 import { refreshParents } from '#resources/variants/actions.ts'
-import { parentsOfSwitched } from '#resources/variants/rules.ts'
+import { parentsToRefresh } from '#resources/variants/rules.ts'
 import { eventStatements } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { orderEvent } from './events.ts'
 import {
   areSameLines,
-  freezeLines,
   mergeLines,
   type OrderLine,
   paymentWindowMs,
   requireAvailableLines,
   requireEditableOrder,
   requireExpectedTotal,
+  snapshotLines,
   statusChange,
 } from './rules.ts'
 import type { NewOrder, OrderBody } from './schema.ts'
@@ -72,7 +72,7 @@ export async function placeOrder(
   const discount =
     code === null ? undefined : await lockUsableDiscount(db, code, { lines, userId }, now)
   const destination = describeDestination(body.shipping ?? {})
-  const price = await priceToday(db, { lines, destination, discount }, shop)
+  const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
   requireExpectedTotal(price.total_minor, body.expected_total, shop)
   const isFree = price.total_minor === 0
   const { order, write } = store.insertOrderStatement({
@@ -101,7 +101,7 @@ export async function placeOrder(
     ...eventStatements(db, placementEvents(order, taken.changes, now)),
   ])
   if (isFree) await writeBatch(db, [recordPurchasesStatement(order, now)])
-  await refreshParents(db, parentsOfSwitched(taken.changes), { currency: shop.currency, now })
+  await refreshParents(db, parentsToRefresh(taken.changes), { currency: shop.currency, now })
   return order
 }
 
@@ -155,7 +155,7 @@ function fillLines(
     const stock = product?.stock ?? null
     return !product || stock === null ? [] : [{ product: { ...product, stock }, quantity }]
   })
-  return { lines: freezeLines(requestedLines, productSnapshots), stockLines }
+  return { lines: snapshotLines(requestedLines, productSnapshots), stockLines }
 }
 
 /**
@@ -224,7 +224,7 @@ async function replaceItems(
     await findProductSnapshots(db, productIdsOf(requestedLines)),
   )
   const discount = await discountInUse(db, order.discount_id, lines)
-  const price = await priceToday(db, { lines, destination, discount }, shop)
+  const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]
   await writeBatch(db, [
@@ -232,6 +232,6 @@ async function replaceItems(
     ...taken.writes,
     ...eventStatements(db, stockEvents(changes, shop.currency, now)),
   ])
-  await refreshParents(db, parentsOfSwitched(changes), { currency: shop.currency, now })
+  await refreshParents(db, parentsToRefresh(changes), { currency: shop.currency, now })
   return toPriceColumns(price, shop)
 }

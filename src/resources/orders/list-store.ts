@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { dialectOf, isOneOf, isSeveral } from '#db/query/dialect.ts'
+import { dialectOf, hasSeveral, isOneOf } from '#db/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -24,7 +24,7 @@ export async function listOrders(
   const { status, user_id } = filters
   const length = countOrders(db, filters)
   // The index of a user's orders is sorted by ID; none has those of several statuses.
-  const isSorted = user_id === undefined ? !isSeveral(status) : page.sort === 'id'
+  const isSorted = user_id === undefined ? !hasSeveral(status) : page.sort === 'id'
   const isFew = !isSorted && (await length) <= maxRowsToSort
   const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
   let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
@@ -53,4 +53,4 @@ const isUnsorted = (db: Db, { status, user_id }: OrderFilters, { sort }: PageReq
   dialectOf(db) === 'sqlite' &&
   status !== undefined &&
   user_id === undefined &&
-  (sort === 'total' || isSeveral(status))
+  (sort === 'total' || hasSeveral(status))

@@ -4,7 +4,6 @@ import type { Role } from '#http/declare/actor.ts'
 import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
 import {
   canTransition,
-  freezeLines,
   isRefundTransition,
   mergeLines,
   type ProductSnapshot,
@@ -13,6 +12,7 @@ import {
   requireExpectedTotal,
   requireRemovableOrder,
   requireStatusTransition,
+  snapshotLines,
   statusChange,
   subtotalOf,
 } from './rules.ts'
@@ -198,7 +198,7 @@ describe('filling an order', () => {
 })
 
 describe('the totals of an order', () => {
-  const lines = freezeLines(
+  const lines = snapshotLines(
     [
       { product_id: 1, quantity: 3 },
       { product_id: 2, quantity: 1 },

@@ -148,7 +148,7 @@ function findLineIssue(
 }
 
 /** A line of an order with its product as it was at that time; amounts in minor units. */
-export interface FrozenLine extends OrderLine {
+export interface LineSnapshot extends OrderLine {
   readonly name: string
   readonly sku: string | null
   readonly variant_of: number | null
@@ -160,10 +160,10 @@ export interface FrozenLine extends OrderLine {
 }
 
 /** Copies the product into every line; unknown products are left out. */
-export const freezeLines = (
+export const snapshotLines = (
   lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
-): readonly FrozenLine[] =>
+): readonly LineSnapshot[] =>
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
@@ -174,7 +174,7 @@ export const freezeLines = (
   })
 
 /** The sum of the lines before discount and tax, in minor units. */
-export const subtotalOf = (lines: readonly Pick<FrozenLine, 'line_total_minor'>[]): Minor =>
+export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total_minor'>[]): Minor =>
   lines.reduce((sum, line) => sum + line.line_total_minor, 0)
 
 /** The amounts of an order that its representation shows, in minor units. */

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { type AccountToken, deadLinkProblem } from '#resources/mails/account-link.ts'
+import { type AccountToken, invalidLinkProblem } from '#resources/mails/account-link.ts'
 import { insertMailRequest } from '#resources/mails/request-store.ts'
 import { consumeToken } from '#resources/mails/token-store.ts'
 import { saveUser } from '#resources/users/actions.ts'
@@ -26,9 +26,9 @@ export async function resetPassword(
   token: AccountToken,
   body: NewPassword,
 ): Promise<void> {
-  if (!(await consumeToken(ctx.db, token))) throw deadLinkProblem('password_reset')
+  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('password_reset')
   const user = await findUser(ctx.db, token.user_id)
-  if (!user) throw deadLinkProblem('password_reset')
+  if (!user) throw invalidLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
   await saveUser({ ...ctx, auditActor }, user, {
     ...patchUserState(user, body),

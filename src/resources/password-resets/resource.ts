@@ -5,8 +5,8 @@ import { create, read, replace } from '#http/declare/route.ts'
 import type { Dependencies } from '#resources/dependencies.ts'
 import {
   accountLinkOptions,
-  deadLinkProblem,
   findAccountToken,
+  invalidLinkProblem,
   MailRequest,
 } from '#resources/mails/account-link.ts'
 import { type NewPasswordDependencies, passwordHasher } from '#resources/users/new-password.ts'
@@ -82,7 +82,7 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
       // Only the holder of a token makes the server hash a password.
       prepareBody: async (body, ctx, { token = '' }) => {
         if (!(await findAccountToken(ctx, accountTokens, 'password_reset', String(token))))
-          throw deadLinkProblem('password_reset')
+          throw invalidLinkProblem('password_reset')
         return hashPassword(body)
       },
       handle: async (ctx, { current, body }) => {

@@ -14,7 +14,7 @@ import type {
 } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
-import { type PaymentDependencies, toStored } from './dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from './dependencies.ts'
 import {
   isCancelled,
   requirePayableOrder,
@@ -88,10 +88,10 @@ export async function pay(
 ): Promise<store.OwnedPayment> {
   const { payment, means } = started
   const { provider, callbackUrl } = dependencies
-  const outcome = await provider.start({ ...toStored(payment), ...means, callbackUrl })
+  const outcome = await provider.start({ ...toStoredPayment(payment), ...means, callbackUrl })
   if (outcome.kind !== 'unconfirmed') return finish(dependencies, payment, outcome, started)
   const known = await storeReference(dependencies, payment, outcome.reference)
-  return finish(dependencies, known, await provider.confirm(toStored(known), means))
+  return finish(dependencies, known, await provider.confirm(toStoredPayment(known), means))
 }
 
 /**
@@ -144,7 +144,7 @@ async function resolveDoubt(
   { because }: UnknownOutcome,
 ): Promise<store.OwnedPayment> {
   const { provider } = dependencies
-  const stored = toStored(payment)
+  const stored = toStoredPayment(payment)
   const found = await provider.find(stored)
   const isUndone = found.kind === 'absent' || found.kind === 'unconfirmed'
   const outcome = isUndone ? await provider.cancel(stored) : found
@@ -161,7 +161,7 @@ export function requireUndeclinedPayment(payment: store.OwnedPayment): store.Own
 
 /** The state of a payment that the provider does not accept. */
 function rejectedPayment(payment: store.OwnedPayment, { reason }: Rejected): PaymentOutcome {
-  const { key, reference, amountMinor, currency } = toStored(payment)
+  const { key, reference, amountMinor, currency } = toStoredPayment(payment)
   const nothing = { refundedMinor: 0, refunds: [] }
   const state: ProviderPayment = {
     key,

@@ -18,7 +18,7 @@ export interface PaymentDependencies {
 }
 
 /** A payment as the provider interface describes it. */
-export const toStored = (payment: OwnedPayment): StoredPayment => ({
+export const toStoredPayment = (payment: OwnedPayment): StoredPayment => ({
   key: payment.attempt_key,
   reference: payment.provider_reference,
   amountMinor: payment.amount_minor,
@@ -29,7 +29,7 @@ export const toStored = (payment: OwnedPayment): StoredPayment => ({
 })
 
 /** The names under which payments of a provider are stored. */
-export const namesOf = ({ name, formerNames = [] }: PaymentProvider): readonly string[] => [
+export const providerNamesOf = ({ name, formerNames = [] }: PaymentProvider): readonly string[] => [
   name,
   ...formerNames,
 ]

@@ -4,7 +4,7 @@ import { type Destination, requireShippableOrder } from '#resources/shipping/rul
 import type { BuyerAction, ProviderPayment, UnknownOutcome } from '#src/payments/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import { fieldProblem, type Problem, problem, unavailable } from '#values/problem.ts'
+import { fieldProblem, type Problem, problem, unavailableProblem } from '#values/problem.ts'
 import type { PaymentStatus } from './schema.ts'
 
 /** How long the settlement job leaves a payment to its request, in milliseconds. */
@@ -225,7 +225,7 @@ export function unknownOutcomeProblem(because: UnknownOutcome['because']): Probl
     case 'garbage':
       return problem('5021', 'payment.garbage')
     case 'unreachable':
-      return unavailable('payment.unreachable')
+      return unavailableProblem('payment.unreachable')
     case 'timeout':
       return problem('5041', 'payment.timeout')
     default:

@@ -1,5 +1,5 @@
 import type { Minor } from '#values/money.ts'
-import { divideByWeights, scaleHalfUp } from './exact.ts'
+import { allocateByWeights, scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
 
 /** What a discount is worth: a share of the price, an amount of money, or the cost of shipping. */
@@ -42,7 +42,7 @@ export function discountLines(
 ): readonly Minor[] {
   const weights = lines.map((line) => (isDiscounted(line, scope) ? line.line_total_minor : 0))
   const sum = weights.reduce((added, weight) => added + weight, 0)
-  return divideByWeights(discountOf(sum, value), weights)
+  return allocateByWeights(discountOf(sum, value), weights)
 }
 
 function discountOf(sum: Minor, value: DiscountValue): Minor {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { divideByWeights, scaleDown, scaleHalfUp } from './exact.ts'
+import { allocateByWeights, scaleDown, scaleHalfUp } from './exact.ts'
 
 const amount = fc.integer({ min: 0, max: 10_000_000_000 })
 const weights = fc.array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 100 })
@@ -20,18 +20,18 @@ test('products beyond 2^53 are exact', () => {
 
 describe('dividing an amount by weights', () => {
   test('gives the remaining units to the largest remainders, first come first served', () => {
-    assert.deepEqual(divideByWeights(100, [1, 1, 1]), [34, 33, 33])
-    assert.deepEqual(divideByWeights(10, [5, 0, 5]), [5, 0, 5])
-    assert.deepEqual(divideByWeights(5, [1, 3, 6]), [1, 1, 3])
-    assert.deepEqual(divideByWeights(7, []), [])
-    assert.deepEqual(divideByWeights(7, [0, 0]), [0, 0])
+    assert.deepEqual(allocateByWeights(100, [1, 1, 1]), [34, 33, 33])
+    assert.deepEqual(allocateByWeights(10, [5, 0, 5]), [5, 0, 5])
+    assert.deepEqual(allocateByWeights(5, [1, 3, 6]), [1, 1, 3])
+    assert.deepEqual(allocateByWeights(7, []), [])
+    assert.deepEqual(allocateByWeights(7, [0, 0]), [0, 0])
   })
 
   test('gives parts that add up, each within one unit of its exact share', () => {
     fc.assert(
       fc.property(amount, weights, (total, given) => {
         const sum = given.reduce((added, weight) => added + weight, 0)
-        const parts = divideByWeights(total, given)
+        const parts = allocateByWeights(total, given)
         const added = parts.reduce((so, part) => so + part, 0)
         assert.equal(added, sum === 0 ? 0 : total)
         for (const [index, weight] of given.entries()) {
@@ -47,7 +47,7 @@ describe('dividing an amount by weights', () => {
     fc.assert(
       fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
         const sum = given.reduce((added, weight) => added + weight, 0)
-        const parts = divideByWeights(Math.floor(sum * share), given)
+        const parts = allocateByWeights(Math.floor(sum * share), given)
         assert.ok(parts.every((part, index) => part <= (given[index] ?? -1)))
       }),
       { numRuns: 2_000 },

@@ -13,7 +13,7 @@ export const scaleDown = (amount: number, numerator: number, denominator: number
  * to `total` exactly, and none differs from its exact share by 1 or more. Of equal remainders, the
  * earlier weight gets the unit. All parts are 0 when the weights add up to 0.
  */
-export function divideByWeights(total: number, weights: readonly number[]): readonly number[] {
+export function allocateByWeights(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((added, weight) => added + weight, 0)
   if (sum === 0) return weights.map(() => 0)
   const parts = weights.map((weight, index) => {

@@ -2,14 +2,14 @@ import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import type { Shop } from '#resources/dependencies.ts'
 import {
+  discountTermsOf,
   inapplicableReason,
   type StoredDiscount,
-  termsOf,
   unusableReason,
 } from '#resources/discounts/rules.ts'
-import { findDiscount, isUsedUpBy, lockDiscountByCode } from '#resources/discounts/store.ts'
+import { findDiscount, hasUsedUp, lockDiscountByCode } from '#resources/discounts/store.ts'
 import { findLines, priceItemsStatements } from '#resources/order-items/store.ts'
-import { type FrozenLine, subtotalOf } from '#resources/orders/rules.ts'
+import { type LineSnapshot, subtotalOf } from '#resources/orders/rules.ts'
 import type { OrderRow } from '#resources/orders/table.ts'
 import type { Destination } from '#resources/shipping/rules.ts'
 import { costOfMethod } from '#resources/shipping-methods/rules.ts'
@@ -21,7 +21,7 @@ import { Problem, problem } from '#values/problem.ts'
 import { type Price, priceOrder } from './price.ts'
 
 /** The lines, destination and discount of an order. */
-export interface OrderToPrice<L extends FrozenLine> {
+export interface OrderToPrice<L extends LineSnapshot> {
   readonly lines: readonly L[]
   readonly destination: Destination
   readonly discount: StoredDiscount | undefined
@@ -35,7 +35,7 @@ type MethodField = 'shipping.method' | 'method'
  * Computes what an order costs by the current shipping methods and tax rates. Throws 422/4221 for a
  * method that cannot be chosen, and 409/4091 when the total exceeds the largest amount.
  */
-export async function priceToday<L extends FrozenLine>(
+export async function priceAtCurrentRates<L extends LineSnapshot>(
   db: Db,
   { lines, destination, discount, methodField = 'shipping.method' }: OrderToPrice<L>,
   { pricesIncludeTax, country }: Shop,
@@ -49,7 +49,7 @@ export async function priceToday<L extends FrozenLine>(
   )
   const price = priceOrder({
     lines,
-    discount: discount ? termsOf(discount) : null,
+    discount: discount ? discountTermsOf(discount) : null,
     shippingMinor,
     taxRules: await findTaxRules(db, taxPlace.country),
     taxPlace,
@@ -70,7 +70,7 @@ const taxPlaceOf = (
 
 /** Returns the columns of an order that its price decides. */
 export const toPriceColumns = (
-  { lines: _, ...sums }: Price<FrozenLine>,
+  { lines: _, ...sums }: Price<LineSnapshot>,
   { pricesIncludeTax }: Shop,
 ) => ({ ...sums, prices_include_tax: pricesIncludeTax ? 1 : 0 })
 
@@ -81,12 +81,12 @@ export const toPriceColumns = (
 export async function lockUsableDiscount(
   db: Db,
   code: string,
-  order: { readonly lines: readonly FrozenLine[]; readonly userId: number },
+  order: { readonly lines: readonly LineSnapshot[]; readonly userId: number },
   now: Instant,
 ): Promise<StoredDiscount> {
   const discount = await lockDiscountByCode(db, code)
   const { lines, userId } = order
-  const isUsedUpByUser = await isUsedUpBy(db, discount, userId)
+  const isUsedUpByUser = await hasUsedUp(db, discount, userId)
   const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
   const reason = unusableReason(discount, code, purchase, now)
   if (reason) throw new Problem('4091', reason)
@@ -100,7 +100,7 @@ export async function lockUsableDiscount(
 export async function discountInUse(
   db: Db,
   discountId: number | null,
-  lines: readonly FrozenLine[],
+  lines: readonly LineSnapshot[],
 ): Promise<StoredDiscount | undefined> {
   const discount = discountId === null ? undefined : await findDiscount(db, discountId)
   if (!discount) return undefined
@@ -111,7 +111,7 @@ export async function discountInUse(
 
 /**
  * Prices the items of an order for another destination and stores their tax; returns the columns of
- * the price of the order. Throws as `priceToday` and `discountInUse`.
+ * the price of the order. Throws as `priceAtCurrentRates` and `discountInUse`.
  */
 export async function repriceItems(
   db: Db,
@@ -122,7 +122,11 @@ export async function repriceItems(
 ) {
   const items = await findLines(db, order.id)
   const discount = await discountInUse(db, order.discount_id, items)
-  const price = await priceToday(db, { lines: items, destination, discount, methodField }, shop)
+  const price = await priceAtCurrentRates(
+    db,
+    { lines: items, destination, discount, methodField },
+    shop,
+  )
   await writeBatch(db, priceItemsStatements(items, price.lines))
   return toPriceColumns(price, shop)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PageRequest } from '#db/query/page.ts'
 import { wordsOfQuery, wordsOfText } from '#db/search/words.ts'
-import { fill } from '#src/demo/fill.ts'
+import { addGeneratedData } from '#src/demo/fill.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
 import {
   openTemporaryStore,
@@ -61,7 +61,11 @@ for (const kind of storeKinds) {
     before(async () => {
       temporary = await openTemporaryStore(kind)
       const shop = { currency: 'USD', currencyDigits: 2 }
-      await fill(temporary.store, { kind: 'products', count, shop, now }, () => undefined)
+      await addGeneratedData(
+        temporary.store,
+        { kind: 'products', count, shop, now },
+        () => undefined,
+      )
       await temporary.store.transaction(async (db) => {
         for (const product of await db.selectFrom('products').selectAll().limit(9).execute()) {
           await removeProduct(db, product, now)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#db/database.ts'
-import { dialectOf, idIn, idInQuery, isOneOf, isSeveral, withoutIndex } from '#db/query/dialect.ts'
+import { dialectOf, hasSeveral, idIn, idInQuery, isOneOf, withoutIndex } from '#db/query/dialect.ts'
 import {
   countRows,
   maxRowsToSort,
@@ -79,8 +79,8 @@ const isNarrow = (
 ): boolean =>
   (sku ?? name ?? buyer) !== undefined ||
   (category !== undefined && sort === 'updated_at') ||
-  isSeveral(category) ||
-  isSeveral(availability)
+  hasSeveral(category) ||
+  hasSeveral(availability)
 
 /** True for a price range sorted by another field, which may match few products or many. */
 const isRangeUnsorted = (
@@ -96,7 +96,8 @@ function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): b
   if (dialectOf(db) !== 'sqlite') return false
   const { category, availability } = filters
   const { sort } = page
-  if (isRangeUnsorted(filters, page) || isSeveral(category) || isSeveral(availability)) return true
+  if (isRangeUnsorted(filters, page) || hasSeveral(category) || hasSeveral(availability))
+    return true
   if (sort === 'id') return false
   return availability !== undefined || (category !== undefined && sort === 'updated_at')
 }
@@ -135,7 +136,7 @@ function filteredProducts(
   const price = withoutIndex<number>('list_price_minor', isManyPriced)
   let query = selectListed(db, filters).where('deleted_at', 'is', null)
   if (category) {
-    const isBypassed = isMany && (availability === undefined || isSeveral(category))
+    const isBypassed = isMany && (availability === undefined || hasSeveral(category))
     query = query.where(isOneOf(db, 'category', category, isBypassed))
   }
   if (availability) query = query.where(isOneOf(db, 'availability', availability, isMany))

@@ -1,4 +1,4 @@
-import { limitsUpdates } from '#db/query/time-limits.ts'
+import { limitsUpdatedAt } from '#db/query/time-limits.ts'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
@@ -173,7 +173,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
     envelope: ListEnvelope,
     cacheTags: ({ filters, page: { sort, times } }) =>
       catalogueCacheTags(
-        limitsUpdates(times) ? 'updated_at' : sort,
+        limitsUpdatedAt(times) ? 'updated_at' : sort,
         filters.facets ?? filters.availability,
       ),
     find: async (ctx, { filters: { facets, ...filters }, page }) => {

@@ -2,7 +2,11 @@ import type { Db } from '#db/database.ts'
 import { requireWrittenRow } from '#db/stale-write.ts'
 import { findLines } from '#resources/order-items/store.ts'
 import { findOrder, type OrderState } from '#resources/orders/store.ts'
-import { namesOf, type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import {
+  type PaymentDependencies,
+  providerNamesOf,
+  toStoredPayment,
+} from '#resources/payments/dependencies.ts'
 import { settlementDelayMs, unknownOutcomeProblem } from '#resources/payments/rules.ts'
 import { recordOutcome } from '#resources/payments/settlement/record.ts'
 import { findPayment, findSucceededPayment, type OwnedPayment } from '#resources/payments/store.ts'
@@ -73,11 +77,11 @@ async function readRefundedOrder(
   if (!found && order.total_minor === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.
   const payment = requireWrittenRow(found)
-  if (!namesOf(provider).includes(payment.provider)) {
+  if (!providerNamesOf(provider).includes(payment.provider)) {
     throw problem('4091', 'payment.other_provider', { provider: payment.provider })
   }
   // After the payment, whose revision shows whether they have changed since.
-  return { payment, order, refunds: await store.findStandingRefunds(db, order.id) }
+  return { payment, order, refunds: await store.findActiveRefunds(db, order.id) }
 }
 
 async function insert(
@@ -139,7 +143,7 @@ export async function settleRefund(
   const { provider } = dependencies
   const key = providerKeyOf(refund)
   if (key === null) {
-    const found = await provider.find(toStored(payment))
+    const found = await provider.find(toStoredPayment(payment))
     await recordOutcome(dependencies, payment, found)
     return found.kind === 'unknown' ? { doubt: found } : {}
   }
@@ -187,7 +191,7 @@ async function requestRefund(
   key: string,
   amountMinor: number,
 ): Promise<RefundReply> {
-  const stored = toStored(payment)
+  const stored = toStoredPayment(payment)
   const outcome = await provider.refund(stored, { key, amountMinor })
   if (outcome.kind === 'unknown') return { outcome }
   if (outcome.kind === 'refund' && outcome.refund.status !== 'failed') return { outcome }
@@ -218,7 +222,7 @@ async function recordRefund(
   const now = clock()
   const change = changeOfRefund(refund, answer, now)
   if (!change) return payment
-  const refunds = await store.findStandingRefunds(db, order.id)
+  const refunds = await store.findActiveRefunds(db, order.id)
   const changes = { changed: [{ refund, change }], added: [] }
   return (await applyRefunds(db, { payment, order, refunds }, changes, now)).payment
 }

@@ -5,7 +5,7 @@ import { hourMs } from '#values/instant.ts'
 import {
   changeOfRefund,
   compareRefunds,
-  hasRefundNews,
+  hasNewRefundState,
   providerKeyOf,
   recheckRefundAt,
 } from './settlement.ts'
@@ -71,8 +71,8 @@ describe('comparing refunds with those at the provider', () => {
     const known = refund({ status: 'succeeded', provider_reference: 're_1' })
     const found = compare([known], state([listed()]), { refunded_minor: 100 })
     assert.deepEqual(found, { changed: [], added: [] })
-    assert.equal(hasRefundNews({ ...payment, refunded_minor: 100 }, state([listed()])), false)
-    assert.equal(hasRefundNews(payment, state([listed()])), true)
+    assert.equal(hasNewRefundState({ ...payment, refunded_minor: 100 }, state([listed()])), false)
+    assert.equal(hasNewRefundState(payment, state([listed()])), true)
   })
   test('decides a pending one by its key', () => {
     const { changed, added } = compare([refund()], state([listed()]))

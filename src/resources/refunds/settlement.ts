@@ -72,7 +72,7 @@ interface RefundedPayment {
 }
 
 /** True when the provider may know more about the refunds of a payment than we do. */
-export const hasRefundNews = (
+export const hasNewRefundState = (
   { refunded_minor, refunding_minor }: RefundedPayment,
   { refundedMinor, refunds }: ProviderPayment,
 ): boolean =>

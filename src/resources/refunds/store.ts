@@ -56,10 +56,7 @@ const standing = prepareQuery((db: Db, param: { orderId: number }) =>
 )
 
 /** Returns the refunds of an order that succeeded or are pending. */
-export async function findStandingRefunds(
-  db: Db,
-  orderId: number,
-): Promise<readonly StoredRefund[]> {
+export async function findActiveRefunds(db: Db, orderId: number): Promise<readonly StoredRefund[]> {
   return (await standing.all(db, { orderId })).map(fromRow)
 }
 

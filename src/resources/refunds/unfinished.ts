@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { namesOf, type PaymentDependencies } from '#resources/payments/dependencies.ts'
+import { type PaymentDependencies, providerNamesOf } from '#resources/payments/dependencies.ts'
 import { findPayment } from '#resources/payments/store.ts'
 import { settleRefund } from './actions.ts'
 import { recheckRefundAt } from './settlement.ts'
@@ -17,7 +17,7 @@ export async function settleUnfinishedRefunds(
   const { provider, clock } = dependencies
   const now = clock()
   let settled = 0
-  for (const refund of await findUnsettledRefunds(db, namesOf(provider), now)) {
+  for (const refund of await findUnsettledRefunds(db, providerNamesOf(provider), now)) {
     if (!(await claimRefund(db, refund, recheckRefundAt(refund, now)))) continue
     const payment = await findPayment(db, refund.payment_id)
     if (!payment) continue

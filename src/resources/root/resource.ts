@@ -4,7 +4,7 @@ import type { Actor } from '#http/declare/actor.ts'
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { type Link, singleton } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
-import { findExcess } from '#http/pipeline/guards/authority.ts'
+import { excessProblem } from '#http/pipeline/guards/authority.ts'
 import { release } from '#http/server/release.ts'
 import { webhookAuthority } from '#resources/webhooks/rules.ts'
 import type { Instant } from '#values/instant.ts'
@@ -76,7 +76,7 @@ const creationLinks = {
   create_webhook: {
     to: 'webhooks',
     operation: 'create',
-    when: (actor) => findExcess(actor, webhookAuthority()) === undefined,
+    when: (actor) => excessProblem(actor, webhookAuthority()) === undefined,
     body: () => ({ url: 'string', types: ['*'] }),
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>

@@ -126,7 +126,7 @@ export async function renew(
         const expiresAt = sessionExpiresAt(began_at, now)
         if (expiresAt <= now) return undefined
         const session = { id: sessionId, family, address, expiresAt }
-        if (!(await store.prolongSession(db, session, now))) {
+        if (!(await store.extendSession(db, session, now))) {
           return undefined
         }
         await store.insertRefreshToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)

@@ -122,7 +122,7 @@ const prolong = prepareQuery((db: Db, param: ProlongedSession & { now: Instant }
 )
 
 /** Sets the key, address and expiry of an active session; returns false when it has ended. */
-export const prolongSession = async (
+export const extendSession = async (
   db: Db,
   session: ProlongedSession,
   now: Instant,

@@ -1,5 +1,5 @@
 import type { Link } from '#http/declare/resource.ts'
-import { namelessGuest } from './rules.ts'
+import { defaultGuestName } from './rules.ts'
 import type { UserRow } from './table.ts'
 
 /** The link by which guests become customers. */
@@ -8,7 +8,7 @@ export const registerLink: Link<UserRow> = {
   operation: 'modify',
   when: ({ id, role }, { actor }) => role === 'guest' && actor.userId === id,
   body: ({ name, email }) => ({
-    name: name === namelessGuest ? 'string' : name,
+    name: name === defaultGuestName ? 'string' : name,
     username: email ?? 'string',
     password: 'string',
   }),

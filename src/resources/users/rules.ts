@@ -112,11 +112,11 @@ export function patchUserState(user: UserState, patch: UserPatch & PreparedPassw
 const keyOf = (name: string | null): string | null => (name === null ? null : accountKey(name))
 
 /** The name of a guest who has given none. */
-export const namelessGuest = 'Guest'
+export const defaultGuestName = 'Guest'
 
 /** Returns the state of a new guest, whose email need not be unique. */
 export const createGuestState = ({
-  name = namelessGuest,
+  name = defaultGuestName,
   email = null,
   language,
 }: {
@@ -141,7 +141,7 @@ function requireRegistrable({ name, username, email }: UserState, patch: UserPat
   const missing = (field: string, message = createMessage('field.required')) => [
     { field, message, missing: true } as const,
   ]
-  const isNameless = patch.name === undefined && name === namelessGuest
+  const isNameless = patch.name === undefined && name === defaultGuestName
   const issues = [
     ...(isNameless ? missing('name') : []),
     ...(patch.password === undefined ? missing('password') : []),

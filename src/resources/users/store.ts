@@ -1,6 +1,6 @@
 import type { Db } from '#db/database.ts'
 import { dayOf } from '#db/query/day.ts'
-import { dialectOf, isOneOf, isSeveral, textIn } from '#db/query/dialect.ts'
+import { dialectOf, hasSeveral, isOneOf, textIn } from '#db/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -92,12 +92,12 @@ export async function listUsers(
   const { role, status, name, email, age } = filters
   const length = countUsers(db, filters)
   // No index has the users of an age, of several roles or of several statuses in another order.
-  const isUnsorted = age !== undefined || isSeveral(role) || isSeveral(status)
+  const isUnsorted = age !== undefined || hasSeveral(role) || hasSeveral(status)
   const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
   const isMany = dialectOf(db) === 'sqlite' && !isFew
   let query = db.selectFrom('users').where('deleted_at', 'is', null)
-  if (role) query = query.where(isOneOf(db, 'role', role, isMany && isSeveral(role)))
-  if (status) query = query.where(isOneOf(db, 'status', status, isMany && isSeveral(status)))
+  if (role) query = query.where(isOneOf(db, 'role', role, isMany && hasSeveral(role)))
+  if (status) query = query.where(isOneOf(db, 'status', status, isMany && hasSeveral(status)))
   if (name !== undefined) query = query.where('name', '=', name)
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)

@@ -10,7 +10,7 @@ import type { ProductState } from '#resources/products/rules.ts'
 import type { ProductRow } from '#resources/products/table.ts'
 import { recordEvents } from '#src/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
-import { parentsOfSwitched, parseOptions, requireVariant, summarizeVariants } from './rules.ts'
+import { parentsToRefresh, parseOptions, requireVariant, summarizeVariants } from './rules.ts'
 import * as store from './store.ts'
 
 /** When and in which currency products change. */
@@ -53,7 +53,7 @@ export async function recordStockChanges(
   context: ChangeContext,
 ): Promise<void> {
   await recordEvents(db, stockEvents(changes, context.currency, context.now))
-  await refreshParents(db, parentsOfSwitched(changes), context)
+  await refreshParents(db, parentsToRefresh(changes), context)
 }
 
 /**

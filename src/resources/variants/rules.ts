@@ -152,7 +152,7 @@ function availabilityOfParent(availabilities: readonly Availability[]): Availabi
 }
 
 /** The parents of products whose availability a change has set, each once. */
-export const parentsOfSwitched = (
+export const parentsToRefresh = (
   changes: readonly {
     readonly before: { readonly availability: Availability }
     readonly after: { readonly availability: Availability; readonly variant_of: number | null }

@@ -5,7 +5,7 @@ import { dialectOf, idIn, isUnset, rowsFromJson } from '#db/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#db/query/page.ts'
 import { prepareQuery } from '#db/query/prepared.ts'
 import { updateWordIndex } from '#db/search/word-index.ts'
-import { searchTextOf, uniteSearchTexts } from '#db/search/words.ts'
+import { mergeSearchTexts, searchTextOf } from '#db/search/words.ts'
 import type { ProductOptionTable } from '#db/tables/facet-tables.ts'
 import {
   catalogueCacheTag,
@@ -143,7 +143,7 @@ export async function updateParentWords(
   variants: readonly StoredVariant[],
 ): Promise<void> {
   const own = searchTextOf(parent, searchedOptions(parent.options))
-  const search_text = uniteSearchTexts([own, ...variants.map((variant) => variant.search_text)])
+  const search_text = mergeSearchTexts([own, ...variants.map((variant) => variant.search_text)])
   // Before the return below: another spelling of a value may leave the search text as it is.
   await replaceOptions(db, parent.id, variants)
   if (search_text === parent.search_text) return

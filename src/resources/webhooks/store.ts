@@ -1,5 +1,5 @@
 import type { Db } from '#db/database.ts'
-import { isOneOf, isSeveral } from '#db/query/dialect.ts'
+import { hasSeveral, isOneOf } from '#db/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -108,8 +108,8 @@ export async function listDeliveries(
   let query = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
   const length = event_id === undefined ? countDeliveries(db, webhookId, filters) : undefined
   const isFew =
-    event_id !== undefined || (isSeveral(status) && ((await length) ?? 0) <= maxRowsToSort)
-  if (status) query = query.where(isOneOf(db, 'status', status, isSeveral(status) && !isFew))
+    event_id !== undefined || (hasSeveral(status) && ((await length) ?? 0) <= maxRowsToSort)
+  if (status) query = query.where(isOneOf(db, 'status', status, hasSeveral(status) && !isFew))
   if (event_id !== undefined) {
     const event = parseEventId(event_id)
     const test = parseTestEventId(event_id)

@@ -1,7 +1,7 @@
 import { chmod, copyFile, link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#db/folder.ts'
-import { companionsOf, privateFileMode } from '#db/private-files.ts'
+import { companionFilesOf, privateFileMode } from '#db/private-files.ts'
 import { syncToDisk } from '#db/write-file.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import { StartError } from '#src/server/start-error.ts'
@@ -145,7 +145,8 @@ async function keepFormer(each: Replacement): Promise<void> {
 
 async function replace(each: Replacement): Promise<void> {
   // A damaged database could not be locked, and may have left its log.
-  if (each.isDatabase) for (const file of companionsOf(each.target)) await rm(file, { force: true })
+  if (each.isDatabase)
+    for (const file of companionFilesOf(each.target)) await rm(file, { force: true })
   if (each.source === undefined) await rm(each.target, { force: true })
   else await rename(stagedOf(each), each.target)
 }

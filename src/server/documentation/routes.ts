@@ -103,7 +103,7 @@ export function documentationRoutes(
 const conventionsHeading = '# Conventions'
 
 /** The `info` object of the OpenAPI document, except its title. */
-export const information = {
+export const apiInfo = {
   version: release.version,
   license: { name: release.license, identifier: release.license },
   description: `${release.description}

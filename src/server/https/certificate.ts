@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { writeFileAtomically } from '#db/write-file.ts'
 import { dayMs, hourMs } from '#values/instant.ts'
-import { makeSelfSigned } from './self-signed.ts'
+import { createSelfSignedCertificate } from './self-signed.ts'
 
 /** Where a certificate and its private key are kept. */
 export interface CertificateFiles {
@@ -31,7 +31,7 @@ export async function ensureCertificate(
     return { isNew: false, until: kept.validToDate.getTime() }
   }
   const until = Math.floor((now + lastingMs) / 1000) * 1000
-  const made = await makeSelfSigned(names, { from: now - backMs, until })
+  const made = await createSelfSignedCertificate(names, { from: now - backMs, until })
   await writeFileAtomically(files.key, made.key)
   await writeFileAtomically(files.certificate, made.certificate, { mode: 0o644 })
   return { isNew: true, until }

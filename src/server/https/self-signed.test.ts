@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { connect, createServer } from 'node:tls'
-import { makeSelfSigned } from './self-signed.ts'
+import { createSelfSignedCertificate } from './self-signed.ts'
 
 const from = Date.UTC(2026, 0, 1)
 
 test('a certificate vouches for its names and addresses, and can sign no other', async () => {
   const until = Date.UTC(2027, 0, 1)
   const names = ['localhost', '127.0.0.1', '::1', '2001:db8::a:0:7'] as const
-  const made = await makeSelfSigned(names, { from, until })
+  const made = await createSelfSignedCertificate(names, { from, until })
   const certificate = new X509Certificate(made.certificate)
   assert.equal(certificate.subject, 'CN=localhost')
   assert.ok(certificate.verify(certificate.publicKey))
@@ -30,7 +30,9 @@ test('a certificate vouches for its names and addresses, and can sign no other',
 test('two certificates have different serial numbers, and may last beyond 2049', async () => {
   const until = Date.UTC(2050, 5, 1)
   const make = async () =>
-    new X509Certificate((await makeSelfSigned(['localhost'], { from, until })).certificate)
+    new X509Certificate(
+      (await createSelfSignedCertificate(['localhost'], { from, until })).certificate,
+    )
   const [one, other] = [await make(), await make()]
   assert.notEqual(one.serialNumber, other.serialNumber)
   assert.equal(one.validToDate.getTime(), until)
@@ -38,7 +40,10 @@ test('two certificates have different serial numbers, and may last beyond 2049',
 
 test('whoever trusts the certificate trusts a server that has it, and nobody else does', async () => {
   const now = Date.now()
-  const made = await makeSelfSigned(['localhost'], { from: now - 1000, until: now + 60_000 })
+  const made = await createSelfSignedCertificate(['localhost'], {
+    from: now - 1000,
+    until: now + 60_000,
+  })
   const server = createServer({ cert: made.certificate, key: made.key }, (socket) => socket.end())
   server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')

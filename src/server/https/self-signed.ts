@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { generate } from 'selfsigned'
 
 /** A certificate and its private key, both in PEM. */
-export interface SelfSigned {
+export interface SelfSignedCertificate {
   readonly certificate: string
   readonly key: string
 }
@@ -11,10 +11,10 @@ export interface SelfSigned {
  * Makes a certificate for these names and addresses of a server, valid from and until these instants,
  * with a new P-256 key. It cannot sign another (RFC 5280 4.2.1.9). The first name is its common name.
  */
-export async function makeSelfSigned(
+export async function createSelfSignedCertificate(
   names: readonly [string, ...string[]],
   validity: { readonly from: number; readonly until: number },
-): Promise<SelfSigned> {
+): Promise<SelfSignedCertificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: names[0] }], {
     keyType: 'ec',
     curve: 'P-256',

@@ -6,7 +6,7 @@ import { createMailPlanner } from '#resources/mails/planning.ts'
 import { mailWriter } from '#resources/mails/write.ts'
 import type { Config } from '#src/config/config.ts'
 import { deliverMails, mailBatchSize } from '#src/events/mail/deliver.ts'
-import { tidyMailFolder } from '#src/events/mail/folder.ts'
+import { deleteOldMailFiles } from '#src/events/mail/folder.ts'
 import type { MailTransport } from '#src/events/mail/message.ts'
 import {
   createFolderTransport,
@@ -57,7 +57,7 @@ export function createMailer(options: MailerOptions): Mailer {
       const tried = await deliverMails({ db, transaction, transport, write, clock, signal, report })
       if (folder !== undefined && clock() >= tidiedAt + tidyPauseMs) {
         tidiedAt = clock()
-        await tidyMailFolder(db, folder)
+        await deleteOldMailFiles(db, folder)
       }
       return { tried, isFull: mayHaveMore || tried >= mailBatchSize }
     },

@@ -19,7 +19,7 @@ export const storedPayment = (changes: Partial<StoredPayment> = {}): StoredPayme
 })
 
 /** What a provider said, in a word: a status, the reason of a missing answer, or the kind. */
-export function wordOf(
+export function outcomeName(
   outcome: StartOutcome | ConfirmOutcome | FindOutcome | RefundOutcome,
 ): string {
   if (outcome.kind === 'payment') return outcome.payment.status

@@ -1,7 +1,7 @@
 import type { Client } from 'oidc-provider'
 import { accessTokenMinutes } from '#auth/oauth/configuration.ts'
 import { type ConsentTerm, consentPage } from '#auth/oauth/pages/consent.ts'
-import { grantable } from '#auth/oauth/scopes.ts'
+import { splitGrantableScopes } from '#auth/oauth/scopes.ts'
 import { findActiveUser } from '#auth/oauth/store.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -10,7 +10,7 @@ import {
   finishInteraction,
   type InteractionDependencies,
   type InteractionRequest,
-  sendExpired,
+  sendExpiredPage,
   sendInteractionPage,
 } from './interaction.ts'
 
@@ -20,7 +20,7 @@ async function loadConsent({ db }: InteractionDependencies, { interaction }: Int
   const user = id === undefined ? undefined : await findActiveUser(db, id)
   if (!user) return undefined
   const scopes = interaction.params['scope']?.split(' ') ?? []
-  return { user, ...grantable(scopes, user.role) }
+  return { user, ...splitGrantableScopes(scopes, user.role) }
 }
 
 /** Sends the consent page. */
@@ -30,7 +30,7 @@ export async function showConsent(
 ): Promise<void> {
   const { interaction, localized, client, clientName, csrf } = request
   const loaded = await loadConsent(dependencies, request)
-  if (!loaded) return sendExpired(request)
+  if (!loaded) return sendExpiredPage(request)
   const { user, granted, rejected } = loaded
   const term = consentTerm(client)
   const page = consentPage(localized, {
@@ -63,7 +63,7 @@ export async function grantConsent(
 ): Promise<void> {
   const { call, engine, interaction, client } = request
   const loaded = await loadConsent(dependencies, request)
-  if (!loaded) return sendExpired(request)
+  if (!loaded) return sendExpiredPage(request)
   const { user, granted, rejected } = loaded
   const { Grant } = engine.provider
   const previous =

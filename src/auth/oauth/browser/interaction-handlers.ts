@@ -7,7 +7,7 @@ import {
   type InteractionDependencies,
   type InteractionRequest,
   loadInteraction,
-  sendExpired,
+  sendExpiredPage,
 } from './interaction.ts'
 import { showSignIn, signIn } from './sign-in.ts'
 
@@ -46,7 +46,7 @@ async function submitForm(
   form: URLSearchParams,
 ): Promise<void> {
   const csrf = form.get('csrf') ?? ''
-  if (!request.csrfTokens.some((token) => isEqual(token, csrf))) return sendExpired(request)
+  if (!request.csrfTokens.some((token) => isEqual(token, csrf))) return sendExpiredPage(request)
   const isConsent = request.interaction.prompt.name === 'consent'
   const action = form.get('act')
   if (action === 'cancel' || (isConsent && action !== 'allow')) {

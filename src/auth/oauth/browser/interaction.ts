@@ -47,7 +47,7 @@ export async function loadInteraction(
   const uiLocales = interaction?.params['ui_locales']
   const localized = localizedMessages(dependencies.shopName, uiLocales, acceptLanguage)
   if (!interaction || !client) {
-    sendExpired({ call, localized })
+    sendExpiredPage({ call, localized })
     return undefined
   }
   const csrfTokens = dependencies.formKeys.map((key) =>
@@ -80,7 +80,7 @@ export function sendInteractionPage({ call, interaction }: InteractionRequest, p
 }
 
 /** Sends the page for an interaction that has expired or belongs to another browser. */
-export function sendExpired({
+export function sendExpiredPage({
   call,
   localized,
 }: Pick<InteractionRequest, 'call' | 'localized'>): void {

@@ -3,7 +3,7 @@ import type { LoginAccount } from '#auth/account-store.ts'
 import type { KnownNetworks } from '#auth/known-networks.ts'
 import { findAccount } from '#auth/oauth/account.ts'
 import type { Library } from '#auth/oauth/library.ts'
-import { everyScope, grantable } from '#auth/oauth/scopes.ts'
+import { allScopes, splitGrantableScopes } from '#auth/oauth/scopes.ts'
 import type { PasswordCheckDependencies } from '#auth/passwords/check.ts'
 import { findAccountByPassword } from '#auth/passwords/sign-in.ts'
 import type { Db } from '#db/database.ts'
@@ -76,11 +76,11 @@ export function registerPasswordGrant(
         },
       )
       if (account?.status !== 'active') throw new InvalidGrant()
-      const allowed = client.scope?.split(' ') ?? everyScope
+      const allowed = client.scope?.split(' ') ?? allScopes
       const requested = params['scope']?.split(' ') ?? allowed
       const isAllowed = requested.every((scope) => allowed.includes(scope))
       if (!isAllowed) throw new InvalidScope('requested scope is not allowed')
-      const { granted } = grantable(requested, account.role)
+      const { granted } = splitGrantableScopes(requested, account.role)
       const sub = String(account.id)
       ctx.body = await issueTokens(provider, ctx, { dependencies, client, granted, sub })
     },
@@ -121,7 +121,7 @@ async function issueTokens(
   }
   const common = { accountId: sub, client, grantId: await grant.save(), gty: 'password' }
   const access = new provider.AccessToken(common)
-  const server = { scope: everyScope.join(' '), audience: issuer, accessTokenFormat: 'jwt' }
+  const server = { scope: allScopes.join(' '), audience: issuer, accessTokenFormat: 'jwt' }
   access.resourceServer = new provider.ResourceServer(issuer, server)
   access.scope = scope
   const response = {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { SignJWT } from 'jose'
 import { secondMs } from '#values/instant.ts'
-import { unavailable } from '#values/problem.ts'
+import { unavailableProblem } from '#values/problem.ts'
 import { tokenId, unknownTokenId } from './token-id.ts'
 
 const issuer = 'https://shop.example'
@@ -37,7 +37,7 @@ describe('the ID of an access token', () => {
   })
 
   test('is not invented while the keys cannot be read', async () => {
-    const isOverloaded = () => Promise.reject(unavailable('detail.unavailable'))
+    const isOverloaded = () => Promise.reject(unavailableProblem('detail.unavailable'))
     const fails = () => Promise.reject(new TypeError('no keys'))
     await assert.rejects(idOf(token, isOverloaded), { code: '5031' })
     await assert.rejects(idOf(token, fails), TypeError)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyScope } from '#auth/oauth/scopes.ts'
+import { allScopes } from '#auth/oauth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
 import { html } from '#http/html/html.ts'
 import { pageHeaders } from '#http/html/page.ts'
@@ -116,6 +116,6 @@ test('the consent page states the duration', () => {
 
 test('every scope has a description in every language', () => {
   for (const messages of [zh, es, fr, de, en]) {
-    for (const scope of everyScope) assert.ok(Object.hasOwn(messages, `scope.${scope}`), scope)
+    for (const scope of allScopes) assert.ok(Object.hasOwn(messages, `scope.${scope}`), scope)
   }
 })

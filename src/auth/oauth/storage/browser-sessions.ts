@@ -1,7 +1,7 @@
 import type { Context, Payload } from 'oidc-provider'
 import type { Library } from '#auth/oauth/library.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
-import { prolongSession } from '#resources/sessions/store.ts'
+import { extendSession } from '#resources/sessions/store.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { dayMs } from '#values/instant.ts'
 import { extendedExpiry } from '#values/session-lifetime.ts'
@@ -63,7 +63,7 @@ async function continueSession(
   if (!session) return false
   const expiresAt = extendedExpiry(session.created_at, now, browserSessionMs)
   const { id } = session
-  return prolongSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
+  return extendSession(db, { id, family: key.family, address: ctx?.ip ?? null, expiresAt }, now)
 }
 
 async function endSession(

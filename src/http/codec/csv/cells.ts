@@ -12,7 +12,7 @@ function textOf(value: unknown): string {
 
 /**
  * Returns the cell of a value (RFC 4180). A text that a spreadsheet might run gets a `'` in front, which
- * `withoutFormulaQuote` removes.
+ * `removeFormulaQuote` removes.
  */
 export function writeCell(value: unknown): string {
   const text = textOf(value)
@@ -21,7 +21,7 @@ export function writeCell(value: unknown): string {
 }
 
 /** Returns the text of a parsed cell without the `'` that `writeCell` has put in front. */
-export const withoutFormulaQuote = (text: string): string =>
+export const removeFormulaQuote = (text: string): string =>
   text.startsWith("'") && unsafeStart.test(text.slice(1)) ? text.slice(1) : text
 
 const writeRecord = (values: readonly unknown[]): string => `${values.map(writeCell).join(',')}\r\n`

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { DateTime, Money, moneyObject, nullable, shownOnce } from '#http/declare/schema.ts'
 import { parseCsv } from '#test/support/csv.ts'
-import { withoutFormulaQuote, writeCell, writeHeader, writeRow } from './cells.ts'
+import { removeFormulaQuote, writeCell, writeHeader, writeRow } from './cells.ts'
 import { columnsOf } from './columns.ts'
 
 const namesOf = (...[schema]: Parameters<typeof columnsOf>) =>
@@ -91,10 +91,10 @@ describe('cells', () => {
     ]
     for (const text of texts) {
       const [row = {}] = parseCsv(writeHeader(columns) + writeRow(columns, { a: text, b: 'x' }))
-      assert.deepEqual([withoutFormulaQuote(row['a'] ?? ''), row['b']], [text, 'x'])
+      assert.deepEqual([removeFormulaQuote(row['a'] ?? ''), row['b']], [text, 'x'])
     }
   })
   test("a ' that guards nothing stays", () => {
-    assert.equal(withoutFormulaQuote("'s-Hertogenbosch"), "'s-Hertogenbosch")
+    assert.equal(removeFormulaQuote("'s-Hertogenbosch"), "'s-Hertogenbosch")
   })
 })

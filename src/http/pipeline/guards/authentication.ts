@@ -118,7 +118,7 @@ export async function confirmActor(
 }
 
 /** True for the same user in the same role, with at least the same scopes. */
-export const permitsAsMuch = (found: Actor, before: Actor): boolean =>
+export const hasAtLeastPermissions = (found: Actor, before: Actor): boolean =>
   found.userId === before.userId &&
   found.role === before.role &&
   [...before.scopes].every((scope) => found.scopes.has(scope))
@@ -132,7 +132,7 @@ export const admissionCheck =
   async (exchange: AdmittedExchange): Promise<boolean> => {
     const { db, actor } = exchange
     try {
-      return permitsAsMuch(await confirmActor(authentication, exchange, db, clock()), actor)
+      return hasAtLeastPermissions(await confirmActor(authentication, exchange, db, clock()), actor)
     } catch (error) {
       return !(error instanceof Problem)
     }

@@ -14,7 +14,7 @@ export const mayGiveAuthority = ({
  * Returns why a credential would allow more than that of the caller: another user, a further scope
  * (403/4033), address or origin, or a later expiry (403/4031). Undefined if it would not.
  */
-export function findExcess(actor: Actor, other: Authority): Problem | undefined {
+export function excessProblem(actor: Actor, other: Authority): Problem | undefined {
   const { userId, credential } = actor
   if (other.userId !== null && other.userId !== userId) return exceeds('user_id')
   const scope = other.scopes.find((each) => !actor.scopes.has(each))

@@ -1,6 +1,6 @@
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import type { Guard } from '#http/pipeline/step.ts'
-import { unavailable } from '#values/problem.ts'
+import { unavailableProblem } from '#values/problem.ts'
 
 /** The load of the process. */
 export interface Load {
@@ -14,7 +14,7 @@ const retryAfterSeconds = 2
 
 /** Throws 503/5031 while the process is overloaded. */
 export function requireCapacity(load: Load): void {
-  if (load.isOverloaded()) throw unavailable('detail.overloaded', retryAfterSeconds)
+  if (load.isOverloaded()) throw unavailableProblem('detail.overloaded', retryAfterSeconds)
 }
 
 /** Throws 503/5031 while the process is overloaded, except on routes without a rate limit. */

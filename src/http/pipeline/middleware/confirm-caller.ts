@@ -3,7 +3,7 @@ import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import {
   type Authentication,
   confirmActor,
-  permitsAsMuch,
+  hasAtLeastPermissions,
 } from '#http/pipeline/guards/authentication.ts'
 import type { Outcome } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
@@ -32,7 +32,7 @@ export const confirmLateCallerMiddleware = (authentication: Authentication): Con
             const isLate = performance.now() - arrivedAtMs > lateAfterMs
             if (isLate && actor.credential !== null) {
               const found = await confirmActor(authentication, exchange, db, now)
-              requireUnchanged(permitsAsMuch(found, actor))
+              requireUnchanged(hasAtLeastPermissions(found, actor))
             }
             return next()
           },

@@ -3,11 +3,11 @@ import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.t
 import type { CreateResult } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
 import { shownOnceFields } from '#http/declare/schema.ts'
-import { findExcess, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
+import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
 
 /**
  * Compiles the check that a credential returned by a write allows no more than the caller's own: it
- * throws the problem of `findExcess`. Undefined for a route that returns no credential. Throws a
+ * throws the problem of `excessProblem`. Undefined for a route that returns no credential. Throws a
  * TypeError for a secret without an authority.
  */
 export function compileCredentialCheck(route: Route) {
@@ -21,7 +21,7 @@ export function compileCredentialCheck(route: Route) {
   }
   return (actor: Actor, result: unknown): void => {
     const entity = kind === 'create' ? (result as CreateResult<unknown>).entity : result
-    const excess = findExcess(actor, authority(entity))
+    const excess = excessProblem(actor, authority(entity))
     if (excess) throw excess
   }
 }

@@ -27,7 +27,7 @@ export interface HttpsPolicy {
  * Redirects plain HTTP to the same path on HTTPS with 301, unless `plain` allows the client, or the
  * route its transport.
  */
-export function redirectPlain(
+export function redirectToHttps(
   app: FastifyInstance,
   httpsPolicy: HttpsPolicy,
   routes: readonly Route[],

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMessage } from '#i18n/message.ts'
-import { Problem, unavailable } from '#values/problem.ts'
+import { Problem, unavailableProblem } from '#values/problem.ts'
 
 const retryAfterSeconds = 30
 
@@ -46,7 +46,8 @@ export function createOpenResponses(
       const headers = { 'retry-after': String(retryAfterSeconds) }
       throw new Problem('4291', createMessage(message, { limit: limits.perCaller }), { headers })
     }
-    if (isEnded || all.size >= total) throw unavailable('detail.overloaded', retryAfterSeconds)
+    if (isEnded || all.size >= total)
+      throw unavailableProblem('detail.overloaded', retryAfterSeconds)
   }
   return {
     add: (response, open, total = limits.total) => {

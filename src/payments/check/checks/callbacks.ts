@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Check } from '#src/payments/check/check.ts'
-import { newPayment, pay, wordOf } from '#src/payments/check/shop.ts'
+import { newPayment, outcomeName, pay } from '#src/payments/check/shop.ts'
 import type { CheckSubject } from '#src/payments/check/subject.ts'
 import type { CallbackRequest } from '#src/payments/provider.ts'
 
@@ -98,7 +98,7 @@ export const callbackChecks: readonly Check[] = [
             await provider.cancel(payment),
             await provider.refund(payment, { key: 'r1', amountMinor: payment.amountMinor }),
           ]
-          for (const outcome of outcomes) assert.equal(wordOf(outcome), word)
+          for (const outcome of outcomes) assert.equal(outcomeName(outcome), word)
         } finally {
           await provider.close()
         }
@@ -112,7 +112,7 @@ export const callbackChecks: readonly Check[] = [
       const call = provider.find(newPayment(subject, { reference: 'pi_0042' }))
       await new Promise((resolve) => setImmediate(resolve))
       await provider.close()
-      assert.equal(wordOf(await call), 'unreachable')
+      assert.equal(outcomeName(await call), 'unreachable')
     },
   },
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Check, needsToken } from '#src/payments/check/check.ts'
-import { pay, payWithoutBuyer, wordOf } from '#src/payments/check/shop.ts'
+import { outcomeName, pay, payWithoutBuyer } from '#src/payments/check/shop.ts'
 import type { CheckSubject } from '#src/payments/check/subject.ts'
 import type { StoredPayment } from '#src/payments/provider.ts'
 import { assertCharged, assertConsistent } from './paying.ts'
@@ -20,7 +20,7 @@ async function payOpen(
   how: 'approved' | 'declined' = 'approved',
 ): Promise<StoredPayment> {
   const { payment, outcome } = await payWithoutBuyer(subject, tokenOf(subject, kind, how))
-  assert.equal(wordOf(outcome), openWord[kind])
+  assert.equal(outcomeName(outcome), openWord[kind])
   const action = outcome.kind === 'payment' ? outcome.payment.action : undefined
   assert.equal(action !== undefined, kind === 'action', 'the action and the status disagree')
   if (action?.type === 'redirect') assert.match(action.url, /^https?:\/\//)
@@ -38,7 +38,7 @@ async function decide(
   await subject.decide?.(payment, decision)
   for (let turn = 0; ; turn += 1) {
     const found = await subject.provider.find(payment)
-    const word = wordOf(found)
+    const word = outcomeName(found)
     const isOpen = word === 'pending' || word === 'action_required'
     if (!isOpen || turn === 100) {
       const isShown = found.kind === 'payment' && found.payment.action !== undefined
@@ -60,7 +60,7 @@ const checksOf = (kind: Kind): readonly Check[] => {
         assert.equal(await decide(subject, payment, 'approve'), 'succeeded')
         await assertCharged(subject, payment)
         const again = await pay(subject, tokenOf(subject, kind, 'approved'), payment)
-        assert.notEqual(wordOf(again.outcome), 'declined')
+        assert.notEqual(outcomeName(again.outcome), 'declined')
         await assertCharged(subject, payment)
       },
     },
@@ -79,7 +79,7 @@ const checksOf = (kind: Kind): readonly Check[] => {
       lacks: needsToken(kind),
       run: async (subject) => {
         const payment = await payOpen(subject, kind)
-        const cancelled = wordOf(await subject.provider.cancel(payment))
+        const cancelled = outcomeName(await subject.provider.cancel(payment))
         // A bank that has begun may refuse to stop.
         assert.ok(cancelled === 'cancelled' || (kind === 'later' && cancelled === 'pending'))
         await subject.decide?.(payment, 'approve').catch(() => undefined)
@@ -96,7 +96,7 @@ const checksOf = (kind: Kind): readonly Check[] => {
           const approving = subject.decide?.(payment, 'approve').catch(() => undefined)
           const [cancelled] = await Promise.all([subject.provider.cancel(payment), approving])
           const found = await decide(subject, payment, 'approve').catch(() => 'unknown')
-          if (wordOf(cancelled) === 'cancelled') assert.equal(found, 'cancelled')
+          if (outcomeName(cancelled) === 'cancelled') assert.equal(found, 'cancelled')
           await assertConsistent(subject, payment)
         }
       },

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import type { Check } from '#src/payments/check/check.ts'
 import {
   newPayment,
+  outcomeName,
   pay,
   resolve,
   start,
   startUnconfirmed,
   withReference,
-  wordOf,
 } from '#src/payments/check/shop.ts'
 import type { CheckSubject } from '#src/payments/check/subject.ts'
 import { assertCharged, assertConsistent } from './paying.ts'
@@ -24,9 +24,9 @@ async function payInDoubt(
   assert.equal(outcome.kind, 'unknown', 'a lost answer is taken for one')
   const resolved = await resolve(subject, payment)
   const ends = ['succeeded', 'cancelled', 'action_required']
-  assert.ok(ends.includes(wordOf(resolved)), wordOf(resolved))
+  assert.ok(ends.includes(outcomeName(resolved)), outcomeName(resolved))
   const known = withReference(payment, resolved)
-  const isCharged = wordOf(resolved) === 'succeeded'
+  const isCharged = outcomeName(resolved) === 'succeeded'
   await assertCharged(subject, known, isCharged ? [known.amountMinor] : [])
   // The request may have been slow instead of lost.
   if (known.reference !== null) {
@@ -51,7 +51,7 @@ export const lostAnswerChecks: readonly Check[] = [
   {
     name: 'a payment that the provider does not know is absent',
     run: async (subject) => {
-      assert.equal(wordOf(await subject.provider.find(newPayment(subject))), 'absent')
+      assert.equal(outcomeName(await subject.provider.find(newPayment(subject))), 'absent')
     },
   },
   {
@@ -70,7 +70,7 @@ export const lostAnswerChecks: readonly Check[] = [
       const currency = payment.currency === 'USD' ? 'EUR' : 'USD'
       for (const change of [{ amountMinor: payment.amountMinor + 1 }, { currency }]) {
         const found = await subject.provider.find({ ...payment, ...change })
-        assert.equal(wordOf(found), 'garbage', JSON.stringify(change))
+        assert.equal(outcomeName(found), 'garbage', JSON.stringify(change))
       }
     },
   },
@@ -79,10 +79,10 @@ export const lostAnswerChecks: readonly Check[] = [
     run: async (subject) => {
       const payment = newPayment(subject)
       const cancelled = await subject.provider.cancel(payment)
-      assert.equal(wordOf(cancelled), 'cancelled')
+      assert.equal(outcomeName(cancelled), 'cancelled')
       // A request that was on its way. The shop does not confirm what it has cancelled.
       const late = await start(subject, payment, subject.tokens.succeeds)
-      assert.notEqual(wordOf(late), 'succeeded')
+      assert.notEqual(outcomeName(late), 'succeeded')
       await assertCharged(subject, payment, [])
     },
   },
@@ -90,7 +90,7 @@ export const lostAnswerChecks: readonly Check[] = [
     name: 'a payment that has succeeded is not cancelled',
     run: async (subject) => {
       const { payment } = await pay(subject, subject.tokens.succeeds)
-      assert.equal(wordOf(await subject.provider.cancel(payment)), 'succeeded')
+      assert.equal(outcomeName(await subject.provider.cancel(payment)), 'succeeded')
       assert.equal(await assertConsistent(subject, payment), 'succeeded')
       assert.deepEqual((await subject.readBooks(payment)).refunded, [])
     },
@@ -100,9 +100,9 @@ export const lostAnswerChecks: readonly Check[] = [
     run: async (subject) => {
       const payment = (await startUnconfirmed(subject)) ?? newPayment(subject)
       const calls = Array.from({ length: 10 }, () => subject.provider.cancel(payment))
-      const words = (await Promise.all(calls)).map(wordOf)
+      const words = (await Promise.all(calls)).map(outcomeName)
       assert.ok(words.includes('cancelled'), words.join())
-      assert.equal(wordOf(await subject.provider.cancel(payment)), 'cancelled')
+      assert.equal(outcomeName(await subject.provider.cancel(payment)), 'cancelled')
       await assertCharged(subject, payment, [])
     },
   },
@@ -115,7 +115,7 @@ export const lostAnswerChecks: readonly Check[] = [
         subject.loseAnswer('cancel', when)
         const lost = await subject.provider.cancel(open)
         if (payment) assert.equal(lost.kind, 'unknown', 'a lost answer is taken for one')
-        assert.equal(wordOf(await subject.provider.cancel(open)), 'cancelled')
+        assert.equal(outcomeName(await subject.provider.cancel(open)), 'cancelled')
         await assertCharged(subject, open, [])
       },
     }),
@@ -131,7 +131,7 @@ export const lostAnswerChecks: readonly Check[] = [
           ? subject.provider.confirm(payment, { token })
           : start(subject, payment, token)
         const [paid, cancelled] = await Promise.all([paying, subject.provider.cancel(payment)])
-        const words = [wordOf(paid), wordOf(cancelled)]
+        const words = [outcomeName(paid), outcomeName(cancelled)]
         const found = await assertConsistent(subject, withReference(payment, paid))
         // The page of a payment that was cancelled before the provider knew it is never shown.
         const isUnseen = found === 'action_required' && words.includes('cancelled')

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type Check, needs } from '#src/payments/check/check.ts'
 import {
   newPayment,
+  outcomeName,
   pay,
   resolve,
   start,
   startUnconfirmed,
-  wordOf,
 } from '#src/payments/check/shop.ts'
 import type { CheckSubject } from '#src/payments/check/subject.ts'
 import type { StoredPayment } from '#src/payments/provider.ts'
@@ -25,7 +25,7 @@ export async function assertConsistent(
   subject: CheckSubject,
   payment: StoredPayment,
 ): Promise<string> {
-  const found = wordOf(await subject.provider.find(payment))
+  const found = outcomeName(await subject.provider.find(payment))
   await assertCharged(subject, payment, found === 'succeeded' ? [payment.amountMinor] : [])
   return found
 }
@@ -65,7 +65,7 @@ export const payingChecks: readonly Check[] = [
       const payment = await startUnconfirmed(subject)
       if (!payment) return
       await assertCharged(subject, payment, [])
-      assert.equal(wordOf(await subject.provider.find(payment)), 'unconfirmed')
+      assert.equal(outcomeName(await subject.provider.find(payment)), 'unconfirmed')
     },
   },
   {
@@ -73,9 +73,9 @@ export const payingChecks: readonly Check[] = [
     run: async (subject) => {
       const payment = await startUnconfirmed(subject)
       if (!payment) return
-      assert.equal(wordOf(await subject.provider.cancel(payment)), 'cancelled')
+      assert.equal(outcomeName(await subject.provider.cancel(payment)), 'cancelled')
       const late = await subject.provider.confirm(payment, { token: subject.tokens.succeeds })
-      assert.notEqual(wordOf(late), 'succeeded')
+      assert.notEqual(outcomeName(late), 'succeeded')
       await assertCharged(subject, payment, [])
     },
   },
@@ -89,7 +89,7 @@ export const payingChecks: readonly Check[] = [
           subject.tokens.succeeds,
           newPayment(subject, amount),
         )
-        assert.equal(wordOf(outcome), 'succeeded', JSON.stringify({ amount, outcome }))
+        assert.equal(outcomeName(outcome), 'succeeded', JSON.stringify({ amount, outcome }))
         const { currency, amountMinor } = outcome.kind === 'payment' ? outcome.payment : payment
         assert.deepEqual({ currency, amountMinor }, amount)
         await assertCharged(subject, payment)
@@ -110,10 +110,10 @@ export const payingChecks: readonly Check[] = [
     name: 'a declined card takes no money, and stays declined',
     run: async (subject) => {
       const { payment, outcome } = await pay(subject, subject.tokens.declined)
-      assert.equal(wordOf(outcome), 'declined')
+      assert.equal(outcomeName(outcome), 'declined')
       assert.ok(outcome.kind === 'payment' && outcome.payment.reason, 'there is no reason')
-      assert.equal(wordOf(await subject.provider.find(payment)), 'declined')
-      assert.equal(wordOf(await subject.provider.cancel(payment)), 'declined')
+      assert.equal(outcomeName(await subject.provider.find(payment)), 'declined')
+      assert.equal(outcomeName(await subject.provider.cancel(payment)), 'declined')
       await assertCharged(subject, payment, [])
     },
   },
@@ -132,7 +132,7 @@ export const payingChecks: readonly Check[] = [
     run: async (subject) => {
       const { unknown = '' } = subject.tokens
       const { payment, outcome } = await pay(subject, unknown)
-      assert.ok(['declined', 'rejected'].includes(wordOf(outcome)), wordOf(outcome))
+      assert.ok(['declined', 'rejected'].includes(outcomeName(outcome)), outcomeName(outcome))
       assert.ok(outcome.kind !== 'rejected' || outcome.field === 'token', 'it names the amount')
       await pay(subject, unknown, payment)
       await assertCharged(subject, payment, [])
@@ -187,7 +187,7 @@ export const payingChecks: readonly Check[] = [
       const { payment } = await pay(subject, subject.tokens.succeeds)
       subject.forgetKeys?.()
       const again = await subject.provider.confirm(payment, { token: subject.tokens.succeeds })
-      assert.equal(wordOf(again), 'succeeded')
+      assert.equal(outcomeName(again), 'succeeded')
       await assertCharged(subject, payment)
     },
   },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Check, needs } from '#src/payments/check/check.ts'
-import { newPayment, pay, sum, wordOf } from '#src/payments/check/shop.ts'
+import { newPayment, outcomeName, pay, sum } from '#src/payments/check/shop.ts'
 import type { CheckSubject } from '#src/payments/check/subject.ts'
 import type { RefundOutcome, StoredPayment } from '#src/payments/provider.ts'
 
 /** A payment that has succeeded, and a hundredth of it. */
 async function paid(subject: CheckSubject): Promise<{ payment: StoredPayment; part: number }> {
   const { payment, outcome } = await pay(subject, subject.tokens.succeeds)
-  assert.equal(wordOf(outcome), 'succeeded')
+  assert.equal(outcomeName(outcome), 'succeeded')
   return { payment, part: payment.amountMinor / 100 }
 }
 
@@ -16,7 +16,7 @@ const isAccepted = (outcome: RefundOutcome): boolean =>
   outcome.kind === 'refund' && outcome.refund.status !== 'failed'
 
 function assertAccepted(outcome: RefundOutcome): void {
-  assert.ok(isAccepted(outcome), `the refund is ${wordOf(outcome)}`)
+  assert.ok(isAccepted(outcome), `the refund is ${outcomeName(outcome)}`)
 }
 
 /** Asserts what the books of the provider say was returned. */
@@ -32,7 +32,7 @@ async function assertRefunded(
 
 const readRefunds = async ({ provider }: CheckSubject, payment: StoredPayment) => {
   const found = await provider.find(payment)
-  return found.kind === 'payment' ? found.payment : assert.fail(wordOf(found))
+  return found.kind === 'payment' ? found.payment : assert.fail(outcomeName(found))
 }
 
 /** The rules of refunds. */
@@ -48,7 +48,7 @@ export const refundingChecks: readonly Check[] = [
       assert.equal(refunds.length, 1)
       assert.deepEqual(made.kind === 'refund' && made.refund, refunds[0])
       assert.equal(refunds[0]?.key, 'r1')
-      if (wordOf(made) === 'succeeded') assert.equal(refundedMinor, part)
+      if (outcomeName(made) === 'succeeded') assert.equal(refundedMinor, part)
       await assertRefunded(subject, payment, [part])
     },
   },
@@ -116,7 +116,7 @@ export const refundingChecks: readonly Check[] = [
       assertAccepted(await subject.provider.refund(payment, { key: 'r1', amountMinor: part }))
       const { amountMinor } = payment
       const tooMuch = await subject.provider.refund(payment, { key: 'r2', amountMinor })
-      assert.equal(wordOf(tooMuch), 'failed')
+      assert.equal(outcomeName(tooMuch), 'failed')
       assert.ok(tooMuch.kind === 'refund' && tooMuch.refund.reason, 'there is no reason')
       await assertRefunded(subject, payment, [part])
     },
@@ -173,7 +173,7 @@ export const refundingChecks: readonly Check[] = [
       )
       assert.equal(refundedMinor, part)
       const whole = { key: 'r1', amountMinor: payment.amountMinor }
-      assert.equal(wordOf(await subject.provider.refund(payment, whole)), 'failed')
+      assert.equal(outcomeName(await subject.provider.refund(payment, whole)), 'failed')
     },
   },
   {
@@ -181,9 +181,9 @@ export const refundingChecks: readonly Check[] = [
     run: async (subject) => {
       const unknown = newPayment(subject)
       const request = { key: 'r1', amountMinor: unknown.amountMinor }
-      assert.equal(wordOf(await subject.provider.refund(unknown, request)), 'absent')
+      assert.equal(outcomeName(await subject.provider.refund(unknown, request)), 'absent')
       const { payment } = await pay(subject, subject.tokens.declined)
-      assert.equal(wordOf(await subject.provider.refund(payment, request)), 'failed')
+      assert.equal(outcomeName(await subject.provider.refund(payment, request)), 'failed')
       await assertRefunded(subject, payment, [])
     },
   },

@@ -30,7 +30,10 @@ export function makeCharge(
 }
 
 /** True when a charge was made by this request; a voided key matches any. */
-export function isMadeFor({ charge, plan }: ChargeRecord, chargeRequest: ChargeRequest): boolean {
+export function matchesRequest(
+  { charge, plan }: ChargeRecord,
+  chargeRequest: ChargeRequest,
+): boolean {
   if (charge.status === 'voided') return true
   return (
     plan.mark === plannedOutcomeOf(charge.key, chargeRequest.token).mark &&

@@ -4,7 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 const partBytes = 262_144
 
 /** Cuts a stream of bytes into parts of at most 256 KiB. A part is valid until the next one is asked for. */
-export async function* cutIntoParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* splitIntoParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const part = Buffer.allocUnsafeSlow(partBytes)
   let length = 0
   for await (const chunk of content) {

@@ -14,7 +14,7 @@ import { Problem, problem } from '#values/problem.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
   bodyReader,
-  checked,
+  catchRowErrors,
   type ImportContext,
   type ImportTarget,
   isRejected,
@@ -68,7 +68,7 @@ const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
     const changes: ProductChange[] = []
     const outcomes = rows.map((row): RowOutcome => {
       const before = bySku.get(row.key)
-      const state = checked(() => stateOf(before, row, ctx))
+      const state = catchRowErrors(() => stateOf(before, row, ctx))
       if (isRejected(state)) return state
       if (before && isUnchanged(before, state)) return 'unchanged'
       changes.push({ before: before ?? null, state })

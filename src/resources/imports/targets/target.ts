@@ -47,7 +47,7 @@ export interface ImportTarget {
 }
 
 /** Returns the outcome of a row; the errors of a Problem that is thrown before anything is written. */
-export function checked<T>(work: () => T): T | ReturnType<typeof errorsOf> {
+export function catchRowErrors<T>(work: () => T): T | ReturnType<typeof errorsOf> {
   try {
     return work()
   } catch (error) {

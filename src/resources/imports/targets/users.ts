@@ -13,7 +13,7 @@ import { Problem } from '#values/problem.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
   bodyReader,
-  checked,
+  catchRowErrors,
   type ImportContext,
   type ImportTarget,
   isRejected,
@@ -80,7 +80,7 @@ export const userTarget: ImportTarget = {
     const outcomes: RowOutcome[] = []
     for (const row of rows) {
       const before = byEmail.get(row.key)
-      const state = checked(() => stateOf(before, row, ctx))
+      const state = catchRowErrors(() => stateOf(before, row, ctx))
       if (isRejected(state)) outcomes.push(state)
       else if (!before) {
         await createUser(context, state)

@@ -1,5 +1,9 @@
 import type { Context } from '#http/declare/context.ts'
-import { namesOf, type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import {
+  type PaymentDependencies,
+  providerNamesOf,
+  toStoredPayment,
+} from '#resources/payments/dependencies.ts'
 import { unknownOutcomeProblem } from '#resources/payments/rules.ts'
 import { findByKey } from '#resources/payments/store.ts'
 import type { CallbackRequest } from '#src/payments/provider.ts'
@@ -21,8 +25,8 @@ export async function receiveCallback(
   if (callback.kind === 'invalid') throw problem('4001', 'payment.bad_signature')
   if (callback.kind === 'unknown') throw unknownOutcomeProblem(callback.because)
   const payment = callback.kind === 'payment' ? await findByKey(db, callback.key) : undefined
-  if (!payment || !namesOf(provider).includes(payment.provider)) return
-  const found = await provider.find(toStored(payment))
+  if (!payment || !providerNamesOf(provider).includes(payment.provider)) return
+  const found = await provider.find(toStoredPayment(payment))
   if (found.kind === 'unknown') throw unknownOutcomeProblem(found.because)
   await recordOutcome(dependencies, payment, found)
 }

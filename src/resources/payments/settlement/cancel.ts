@@ -4,7 +4,7 @@ import { requireWrittenRow } from '#db/stale-write.ts'
 import type { Context } from '#http/declare/context.ts'
 import { AfterCommit } from '#http/declare/results.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
-import { type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from '#resources/payments/dependencies.ts'
 import { isOpen, settlementDelayMs, unknownOutcomeProblem } from '#resources/payments/rules.ts'
 import * as store from '#resources/payments/store.ts'
 import type { Instant } from '#values/instant.ts'
@@ -35,7 +35,7 @@ async function cancelPayment(
   dependencies: PaymentDependencies,
   payment: store.OwnedPayment,
 ): Promise<void> {
-  const outcome = await dependencies.provider.cancel(toStored(payment))
+  const outcome = await dependencies.provider.cancel(toStoredPayment(payment))
   const settled = await recordOutcome(dependencies, payment, outcome)
   if (!isOpen(settled)) return
   if (outcome.kind === 'unknown') throw unknownOutcomeProblem(outcome.because)

@@ -3,15 +3,19 @@ import { writeBatch } from '#db/query/write-batch.ts'
 import { orderEvent } from '#resources/orders/events.ts'
 import { statusChange } from '#resources/orders/rules.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#resources/orders/store.ts'
-import { type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from '#resources/payments/dependencies.ts'
 import { statusEvents } from '#resources/payments/events.ts'
 import { encryptAction } from '#resources/payments/next-action.ts'
 import { isCharged, type Settlement, settle } from '#resources/payments/rules.ts'
 import * as store from '#resources/payments/store.ts'
 import { recordPurchasesStatement } from '#resources/purchases/store.ts'
 import { applyRefunds } from '#resources/refunds/apply.ts'
-import { compareRefunds, createRefundKey, hasRefundNews } from '#resources/refunds/settlement.ts'
-import { findStandingRefunds } from '#resources/refunds/store.ts'
+import {
+  compareRefunds,
+  createRefundKey,
+  hasNewRefundState,
+} from '#resources/refunds/settlement.ts'
+import { findActiveRefunds } from '#resources/refunds/store.ts'
 import { eventStatements } from '#src/events/outbox-store.ts'
 import type { FindOutcome, ProviderPayment } from '#src/payments/provider.ts'
 import type { Instant } from '#values/instant.ts'
@@ -57,7 +61,7 @@ export async function recordOutcome(
     })
     known = recorded.payment
     if (!recorded.isStale) return known
-    latest = await dependencies.provider.find(toStored(known))
+    latest = await dependencies.provider.find(toStoredPayment(known))
   }
   return known
 }
@@ -128,8 +132,9 @@ async function recordRefunds(
   isTooLate: boolean,
   now: Instant,
 ): Promise<store.OwnedPayment> {
-  if (!isTooLate && !(isCharged(payment, state) && hasRefundNews(payment, state))) return payment
-  const refunds = await findStandingRefunds(db, order.id)
+  if (!isTooLate && !(isCharged(payment, state) && hasNewRefundState(payment, state)))
+    return payment
+  const refunds = await findActiveRefunds(db, order.id)
   const own = refunds.filter(({ payment_id }) => payment_id === payment.id)
   const returnKey = isTooLate ? createRefundKey(order.id) : undefined
   const changes = compareRefunds(payment, own, state, { returnKey, now })

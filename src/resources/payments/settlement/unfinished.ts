@@ -1,5 +1,9 @@
 import type { Db } from '#db/database.ts'
-import { namesOf, type PaymentDependencies, toStored } from '#resources/payments/dependencies.ts'
+import {
+  type PaymentDependencies,
+  providerNamesOf,
+  toStoredPayment,
+} from '#resources/payments/dependencies.ts'
 import { isOverdue, recheckAt } from '#resources/payments/rules.ts'
 import * as store from '#resources/payments/store.ts'
 import type { FindOutcome, PaymentProvider } from '#src/payments/provider.ts'
@@ -15,7 +19,7 @@ export async function settleUnfinished(dependencies: PaymentDependencies, db: Db
   const { provider, clock } = dependencies
   const now = clock()
   let settled = 0
-  for (const payment of await store.findUnsettled(db, namesOf(provider), now)) {
+  for (const payment of await store.findUnsettled(db, providerNamesOf(provider), now)) {
     if (!(await store.claimUnsettled(db, payment, recheckAt(payment.expires_at, now)))) continue
     await recordOutcome(dependencies, payment, await askProvider(provider, payment, now))
     settled++
@@ -28,7 +32,7 @@ async function askProvider(
   payment: store.DuePayment,
   now: Instant,
 ): Promise<FindOutcome> {
-  const stored = toStored(payment)
+  const stored = toStoredPayment(payment)
   if (isOverdue(payment, now)) return provider.cancel(stored)
   const found = await provider.find(stored)
   // Nobody will confirm it any more: the process of its request has ended.

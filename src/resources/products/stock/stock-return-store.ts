@@ -6,7 +6,7 @@ import type { StockChange } from '#resources/products/events.ts'
 import type { ProductInEvent } from '#resources/products/rules.ts'
 import { sumQuantities } from '#resources/quantities.ts'
 import type { Instant } from '#values/instant.ts'
-import { invalidateCounted, lockedAmong, productColumns } from './stock-store.ts'
+import { invalidateStock, lockedProductIds, productColumns } from './stock-store.ts'
 
 /** The columns of a product that change when units are returned. */
 const returnedColumns = (quantity: Expression<number>, now: Instant) => ({
@@ -53,7 +53,7 @@ function isOfOrders(db: Db, orderIds: readonly number[]): Expression<SqlBool> {
     .selectFrom('order_items')
     .select('product_id')
     .where(idIn(db, 'order_items.order_id', orderIds))
-  return idInQuery(db, 'products.id', lockedAmong(db, idInQuery(db, 'held.id', items)))
+  return idInQuery(db, 'products.id', lockedProductIds(db, idInQuery(db, 'held.id', items)))
 }
 
 /** Returns the units of these orders to the stock, where it is counted, and the changes. */
@@ -63,7 +63,7 @@ export async function returnStock(
   now: Instant,
 ): Promise<readonly StockChange[]> {
   const returned = await returnStockStatement.all(db, { orderIds, now })
-  invalidateCounted(returned)
+  invalidateStock(returned)
   return returned.map(({ returned: quantity, ...after }) => changeByReturn(after, quantity))
 }
 
@@ -101,7 +101,9 @@ const restockStatement = prepareQuery(
       .whereRef('products.id', '=', 'line.product_id')
       .where('products.stock', 'is not', null)
       .$if(dialectOf(db) === 'postgres', (update) =>
-        update.where(idInQuery(db, 'products.id', lockedAmong(db, idIn(db, 'held.id', param.ids)))),
+        update.where(
+          idInQuery(db, 'products.id', lockedProductIds(db, idIn(db, 'held.id', param.ids))),
+        ),
       )
       .returning(productColumns),
 )
@@ -117,6 +119,6 @@ export async function restockProducts(
   const ids = [...quantities.keys()]
   const merged = [...quantities].map(([product_id, quantity]) => ({ product_id, quantity }))
   const returned = await restockStatement.all(db, { lines: merged, ids, now })
-  invalidateCounted(returned)
+  invalidateStock(returned)
   return returned.map((after) => changeByReturn(after, quantities.get(after.id) ?? 0))
 }

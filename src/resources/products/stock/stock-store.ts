@@ -155,7 +155,7 @@ const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
   ])
 
 /** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
-export const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
+export const lockedProductIds = (db: Db, ids: Expression<SqlBool>) =>
   db
     .selectFrom('products as held')
     .select('held.id')
@@ -164,7 +164,7 @@ export const lockedAmong = (db: Db, ids: Expression<SqlBool>) =>
     .forNoKeyUpdate('held')
 
 const lockByIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  lockedAmong(db, idIn(db, 'held.id', param.ids)),
+  lockedProductIds(db, idIn(db, 'held.id', param.ids)),
 )
 
 /**
@@ -193,7 +193,7 @@ const takeStockOfLines = prepareQuery((db: Db, param: LinesToTake) =>
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
-    .where(idInQuery(db, 'products.id', lockedAmong(db, idIn(db, 'held.id', param.ids))))
+    .where(idInQuery(db, 'products.id', lockedProductIds(db, idIn(db, 'held.id', param.ids))))
     .whereRef('products.id', '=', 'line.product_id')
     .where((eb) =>
       eb.or([
@@ -248,7 +248,7 @@ export function takeStockStatements(
 ): { readonly writes: readonly PreparedWrite[]; readonly changes: readonly StockChange[] } {
   if (stockLines.length === 0) return { writes: [], changes: [] }
   const changes = stockLines.map((line) => ({ before: line.product, after: takenFrom(line, now) }))
-  invalidateCounted(stockLines.map(({ product }) => product))
+  invalidateStock(stockLines.map(({ product }) => product))
   if (dialectOf(db) === 'postgres') {
     const lines = stockLines.map(toLine)
     const ids = lines.map(({ product_id }) => product_id)
@@ -274,7 +274,7 @@ function takenFrom({ product, quantity }: StockLine, now: Instant): ProductInEve
 }
 
 /** Invalidates what was read of products whose stock has changed. */
-export function invalidateCounted(products: readonly { readonly id: number }[]): void {
+export function invalidateStock(products: readonly { readonly id: number }[]): void {
   if (products.length > 0)
     invalidate(...products.map(({ id }) => productCacheTag(id)), stockAndRatingCacheTag)
 }
