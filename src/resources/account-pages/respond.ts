@@ -86,8 +86,8 @@ async function setPassword(
     validateText(Password as object, password, 'password', issues)
     if (issues.length > 0) throw fieldProblem(issues)
     const body = await passwordHasher(dependencies)({ password })
-    await withToken(dependencies, call, 'password_reset', token, (ctx, opened) =>
-      resetPassword(ctx, opened, body),
+    await withToken(dependencies, call, 'password_reset', token, (ctx, accountToken) =>
+      resetPassword(ctx, accountToken, body),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []
@@ -107,7 +107,10 @@ async function confirm(
   return resultPage(style, 200, 'verify.done')
 }
 
-type TokenWork = (ctx: Parameters<typeof confirmEmail>[0], opened: AccountToken) => Promise<void>
+type TokenWork = (
+  ctx: Parameters<typeof confirmEmail>[0],
+  accountToken: AccountToken,
+) => Promise<void>
 
 /** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
 function withToken(
@@ -119,8 +122,8 @@ function withToken(
 ): Promise<void> {
   const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
   return transaction(async (db) => {
-    const opened = await findAccountToken({ db, now }, accountTokens, purpose, token)
-    if (!opened) throw invalidLinkProblem(purpose)
-    await work({ db, now, actor: anonymous, auditActor }, opened)
+    const accountToken = await findAccountToken({ db, now }, accountTokens, purpose, token)
+    if (!accountToken) throw invalidLinkProblem(purpose)
+    await work({ db, now, actor: anonymous, auditActor }, accountToken)
   })
 }

@@ -72,12 +72,12 @@ function createSandboxProvider(config: Config, publicUrl: string): ConfiguredPro
   const secret = providerSecret(config)
   const sandbox = openSandbox(sandboxOptions(config, secret, publicUrl))
   const client = createSandboxClient(sandbox, config.paymentTimeoutMs)
-  const opened = sandboxProvider(client, secret, config)
+  const created = sandboxProvider(client, secret, config)
   const close = async () => {
-    await opened.close()
+    await created.close()
     await sandbox.close()
   }
-  return { ...opened, close }
+  return { ...created, close }
 }
 
 function sandboxProvider(
