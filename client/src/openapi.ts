@@ -1125,7 +1125,7 @@ export interface paths {
         readonly get: operations["getUserOrder"];
         /**
          * Replaces items, shipping and note of a pending order.
-         * @description Other items, another method or another address are priced anew, with the code of the order. Otherwise all amounts stay, also if prices, rates or the discount have changed since. For that user, and administrators. Scope: `orders:write`.
+         * @description Prices other items, another method or another address anew, with the code of the order; else all amounts stay. For that user, and administrators. Scope: `orders:write`.
          */
         readonly put: operations["replaceUserOrder"];
         readonly post?: never;
@@ -2410,7 +2410,7 @@ export interface components {
             readonly recipient?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
-            /** @description Instead of `address`: a saved address of the buyer, which is copied with its recipient; requires the scope users:read. */
+            /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
             readonly address_id?: components["schemas"]["Id"];
         } & {
             readonly [key: string]: unknown;
@@ -2874,7 +2874,7 @@ export interface components {
             /** @description Unique, ignoring case, except for guests. */
             readonly email: components["schemas"]["EmailAddress"] | null;
             /**
-             * @description Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.
+             * @description Only an administrator signed in with a password can set it. A guest who sets one becomes a customer.
              * @enum {string}
              */
             readonly role: "customer" | "guest" | "admin";
@@ -4078,7 +4078,7 @@ export interface components {
             /** @description Never part of a response. */
             readonly password?: string;
             /**
-             * @description Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.
+             * @description Only an administrator signed in with a password can set it. A guest who sets one becomes a customer.
              * @enum {string}
              */
             readonly role?: "customer" | "guest" | "admin";
@@ -4381,7 +4381,7 @@ export interface components {
             readonly recipient?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
-            /** @description Instead of `address`: a saved address of the buyer, which is copied with its recipient; requires the scope users:read. */
+            /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
             readonly address_id?: components["schemas"]["Id"];
             /**
              * @description The status of the parcel.
@@ -4813,7 +4813,7 @@ export interface components {
         readonly NewWebhook: {
             /**
              * Format: uri
-             * @description Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.
+             * @description Where events are sent by POST: an https URL at a public address, or any in WEBHOOK_ALLOWED_NETWORKS.
              */
             readonly url: string;
             /** @description The types of events that are sent; `order.*` stands for all of orders, `*` for all. */
@@ -4841,7 +4841,7 @@ export interface components {
         readonly WebhookPatch: {
             /**
              * Format: uri
-             * @description Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.
+             * @description Where events are sent by POST: an https URL at a public address, or any in WEBHOOK_ALLOWED_NETWORKS.
              */
             readonly url?: string;
             /** @description The types of events that are sent; `order.*` stands for all of orders, `*` for all. */

@@ -222,7 +222,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
     replace(userOrder, {
       summary: 'Replaces items, shipping and note of a pending order.',
       description:
-        'Other items, another method or another address are priced anew, with the code of the order. Otherwise all amounts stay, also if prices, rates or the discount have changed since.',
+        'Prices other items, another method or another address anew, with the code of the order; else all amounts stay.',
       ...write,
       body: OrderBody,
       problems: ['4091', '4093'],

@@ -74,7 +74,7 @@ const chosen = {
   address: Type.Optional(nullable(Address)),
   address_id: Type.Optional(
     Id(
-      'Instead of `address`: a saved address of the buyer, which is copied with its recipient; requires the scope users:read.',
+      'Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read.',
     ),
   ),
 }

@@ -40,7 +40,7 @@ const fields = {
   ),
   role: stringEnum(['customer', 'guest', 'admin'], {
     description:
-      'Only an administrator signed in with a password can set it. A guest has no password, and becomes a customer by setting one.',
+      'Only an administrator signed in with a password can set it. A guest who sets one becomes a customer.',
   }),
   status: stringEnum(['active', 'suspended'], {
     description:

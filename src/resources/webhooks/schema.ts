@@ -22,7 +22,7 @@ const fields = {
     minLength: 1,
     maxLength: 2_000,
     description:
-      'Where events are sent by POST: an https URL at a public address, or any URL in the networks of the setting WEBHOOK_ALLOWED_NETWORKS.',
+      'Where events are sent by POST: an https URL at a public address, or any in WEBHOOK_ALLOWED_NETWORKS.',
     examples: ['https://erp.example.com/hooks'],
   }),
   types: Type.Array(stringEnum(selectableTypes, { component: 'EventTypes' }), {
