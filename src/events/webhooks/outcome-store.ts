@@ -102,8 +102,8 @@ export const disabledColumns = (
   updated_at: now,
 })
 
-interface DisableRequest {
-  readonly id: number
+/** A webhook as it was at the attempt: a later URL or activation is not disabled. */
+interface DisableRequest extends Pick<WebhookRow, 'id' | 'url' | 'activation'> {
   readonly reason: DisabledReason
   /** It is disabled only if it has been failing since then or earlier. */
   readonly failingSince: Instant
@@ -115,6 +115,8 @@ const disable = prepareQuery((db: Db, param: DisableRequest) =>
     .updateTable('webhooks')
     .set((eb) => disabledColumns(eb, param.reason, param.now))
     .where('id', '=', param.id)
+    .where('url', '=', param.url)
+    .where('activation', '=', param.activation)
     .where('active', '=', 1)
     .where('failing_since', '<=', param.failingSince)
     .returningAll(),

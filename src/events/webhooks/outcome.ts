@@ -73,9 +73,14 @@ const isGone = ({ outcome }: MadeAttempt): boolean => outcome.attempt.status ===
 const hasFailedTooLong = ({ prepared }: MadeAttempt, now: Instant): boolean =>
   (prepared.webhook.failing_since ?? now) <= now - maxFailingMs
 
-/** In ascending order, so that concurrent processes lock the rows in the same one. */
+/** The webhooks in ascending order of their IDs, so that concurrent processes lock the rows in the same one. */
+const webhooksOf = (made: readonly MadeAttempt[]): readonly WebhookRow[] =>
+  [...new Map(made.map(({ prepared: { webhook } }) => [webhook.id, webhook])).values()].sort(
+    (one, other) => one.id - other.id,
+  )
+
 const webhookIdsOf = (made: readonly MadeAttempt[]): readonly number[] =>
-  [...new Set(made.map(({ prepared }) => prepared.webhook.id))].sort((one, other) => one - other)
+  webhooksOf(made).map(({ id }) => id)
 
 function stateAfter(
   { random }: OutcomeDependencies,
@@ -120,15 +125,16 @@ async function recordFailures(
   now: Instant,
 ): Promise<readonly WebhookRow[]> {
   await store.markFailing(transactionDb, webhookIdsOf(failed), now)
-  const goneIds = webhookIdsOf(failed.filter(isGone))
-  const failingIds = webhookIdsOf(failed.filter((each) => hasFailedTooLong(each, now)))
+  const gone = webhooksOf(failed.filter(isGone))
+  const failing = webhooksOf(failed.filter((each) => hasFailedTooLong(each, now)))
   const disabled: WebhookRow[] = []
-  for (const [ids, reason, failingSince] of [
-    [goneIds, 'gone', now],
-    [failingIds, 'failing', now - maxFailingMs],
+  for (const [webhooks, reason, failingSince] of [
+    [gone, 'gone', now],
+    [failing, 'failing', now - maxFailingMs],
   ] as const) {
-    for (const id of ids) {
-      const row = await store.disableFailing(transactionDb, { id, reason, failingSince, now })
+    for (const { id, url, activation } of webhooks) {
+      const request = { id, url, activation, reason, failingSince, now }
+      const row = await store.disableFailing(transactionDb, request)
       if (row) disabled.push(row)
     }
   }

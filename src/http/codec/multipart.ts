@@ -21,8 +21,9 @@ const limits = {
 }
 
 /**
- * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one,
- * for fields that are not UTF-8 and for one with many more parts than any form needs, and 422/4221 for a repeated field.
+ * Reads a body of multipart/form-data (RFC 7578) into memory. Throws 400/4002 for a malformed one, for
+ * fields that are not UTF-8, and for one with many more parts than any form needs; 422/4221 for a
+ * repeated field.
  */
 export async function readMultipart({
   contentType,

@@ -28,8 +28,7 @@ const apiKey = item({
   isGone: ({ revoked_at }) => revoked_at !== null,
   pathParams: ({ id }) => ({ keyId: id }),
   // `last_used_at` is in the representation, but using a key does not increment its revision.
-  revision: ({ revision, last_used_at, is_rotatable }) =>
-    `${revision}.${last_used_at ?? 0}${is_rotatable ? '' : '.fixed'}`,
+  revision: ({ revision, last_used_at }) => `${revision}.${last_used_at ?? 0}`,
   changedAt: ({ created_at, updated_at, last_used_at }) => [
     created_at,
     updated_at,

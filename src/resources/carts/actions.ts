@@ -97,18 +97,18 @@ export async function addToCart(
   )
   // A guest may have been merged into an account since the request began.
   if (product.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
-  const { line_id: id, line_created_at, pieces_in_cart } = product
+  const { line_id: id, line_created_at, quantity_in_cart } = product
   const line = {
     id,
     user_id: userId,
     product_id: productId,
-    quantity: (pieces_in_cart ?? 0) + quantity,
+    quantity: (quantity_in_cart ?? 0) + quantity,
     created_at: line_created_at ?? now,
     updated_at: now,
   }
   await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
   const [priced] = await priceLines(db, [{ ...line, ...productColumnsOf(product) }], now)
-  return { isNew: pieces_in_cart === null, line: priced as PricedLine }
+  return { isNew: quantity_in_cart === null, line: priced as PricedLine }
 }
 
 /** The columns of a line that its product and its cart decide. */

@@ -32,7 +32,7 @@ const productInCart = prepareQuery((db: Db, param: CartProductKey) =>
     .select((eb) => [
       eb.fn.coalesce('line.id', nextId(db, 'cart_items')).as('line_id'),
       'line.created_at as line_created_at',
-      'line.quantity as pieces_in_cart',
+      'line.quantity as quantity_in_cart',
       eb
         .selectFrom('carts')
         .select('carts.discount_code')

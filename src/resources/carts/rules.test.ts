@@ -81,15 +81,15 @@ describe('adding ten units of a product to a cart', () => {
       variant_count: 0,
       deleted_at: null,
     },
-    ...{ pieces_in_cart: null, lines_in_cart: 0 },
+    ...{ quantity_in_cart: null, lines_in_cart: 0 },
   }
   const cases: readonly [string, Partial<Parameters<typeof requireAddableProduct>[0]>, string?][] =
     [
       ['uncounted stock', {}],
       ['stock equal to the quantity', { stock: 10 }],
       ['stock below the quantity', { stock: 9 }, '4093'],
-      ['stock equal to the quantity including the cart', { stock: 12, pieces_in_cart: 2 }],
-      ['stock below the quantity including the cart', { stock: 12, pieces_in_cart: 3 }, '4093'],
+      ['stock equal to the quantity including the cart', { stock: 12, quantity_in_cart: 2 }],
+      ['stock below the quantity including the cart', { stock: 12, quantity_in_cart: 3 }, '4093'],
       ['stock 0', { stock: 0, availability: 'out_of_stock' }, '4093'],
       ['preorder', { availability: 'preorder' }],
       ['uncounted and out of stock', { availability: 'out_of_stock' }, '4091'],
@@ -97,9 +97,9 @@ describe('adding ten units of a product to a cart', () => {
       ['removed', { deleted_at: 1 }, '4221'],
       ['the last line within the limit', { lines_in_cart: maxLines - 1 }],
       ['one line above the limit', { lines_in_cart: maxLines }, '4091'],
-      ['an existing line of a full cart', { lines_in_cart: maxLines, pieces_in_cart: 1 }],
-      ['a quantity at the limit', { pieces_in_cart: maxQuantity - 10 }],
-      ['a quantity above the limit', { pieces_in_cart: maxQuantity - 9 }, '4091'],
+      ['an existing line of a full cart', { lines_in_cart: maxLines, quantity_in_cart: 1 }],
+      ['a quantity at the limit', { quantity_in_cart: maxQuantity - 10 }],
+      ['a quantity above the limit', { quantity_in_cart: maxQuantity - 9 }, '4091'],
     ]
   for (const [name, changes, code] of cases) {
     test(`${name}: ${code ?? 'allowed'}`, () => {

@@ -68,7 +68,7 @@ export interface Cart {
 /** The quantities in a cart before units of a product are added. */
 export interface CartQuantities {
   /** Units of this product in the cart; null without a line of it. */
-  readonly pieces_in_cart: number | null
+  readonly quantity_in_cart: number | null
   /** The number of lines in the cart. */
   readonly lines_in_cart: number
 }
@@ -85,13 +85,13 @@ export function requireAddableProduct<Product extends Sellable & CartQuantities>
   if (!product || product.deleted_at !== null) {
     throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
   }
-  const { pieces_in_cart, lines_in_cart } = product
-  const pieces = quantity + (pieces_in_cart ?? 0)
-  requireBuyableProduct(product, pieces)
-  if (pieces_in_cart === null && lines_in_cart >= maxLines) {
+  const { quantity_in_cart, lines_in_cart } = product
+  const total = quantity + (quantity_in_cart ?? 0)
+  requireBuyableProduct(product, total)
+  if (quantity_in_cart === null && lines_in_cart >= maxLines) {
     throw problem('4091', 'cart.item_limit', { limit: maxLines })
   }
-  if (pieces > maxQuantity) throw problem('4091', 'cart.quantity_limit', { limit: maxQuantity })
+  if (total > maxQuantity) throw problem('4091', 'cart.quantity_limit', { limit: maxQuantity })
   return product
 }
 

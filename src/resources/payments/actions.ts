@@ -3,7 +3,7 @@ import type { Db } from '#db/database.ts'
 import { writeBatch } from '#db/query/write-batch.ts'
 import { createMessage } from '#i18n/message.ts'
 import { findUserOrderToPay, updateOrderStatement } from '#resources/orders/store.ts'
-import { requirePresent } from '#resources/present-entity.ts'
+import { requirePresent } from '#resources/require-present.ts'
 import type {
   PaymentInput,
   PaymentOutcome,

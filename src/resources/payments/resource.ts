@@ -5,7 +5,7 @@ import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#http/declare/schema.ts'
 import { findUserOrder } from '#resources/orders/store.ts'
-import { requirePresent } from '#resources/present-entity.ts'
+import { requirePresent } from '#resources/require-present.ts'
 import { userInPathOrAdmin } from '#resources/users/access.ts'
 import * as actions from './actions.ts'
 import type { PaymentDependencies } from './dependencies.ts'
@@ -26,7 +26,9 @@ const paymentItem = ({ cipher }: PaymentDependencies) =>
     revision: ({ revision, order_deleted_at }) =>
       order_deleted_at === null ? revision : `${revision}.deleted`,
     changedAt: ({ created_at, updated_at, order_deleted_at }) => [
-      ...[created_at, updated_at, order_deleted_at ?? updated_at],
+      created_at,
+      updated_at,
+      order_deleted_at ?? updated_at,
     ],
     owner: ({ user_id }) => user_id,
     present: (payment, ctx) => presentPayment(payment, visibleAction(cipher, payment, ctx)),

@@ -43,7 +43,8 @@ export function requirePayableOrder(order: Payable, amount: Minor | undefined, n
 
 /**
  * Returns the URL to which the buyer's browser returns, with `payment_id` added to its query, in place
- * of another one. Throws 422 unless its origin is one of `origins`, and for white space, which `URL` would drop or encode.
+ * of another one. Throws 422 unless its origin is one of `origins`, and for white space, which `URL`
+ * would drop or encode.
  */
 export function requireReturnUrl(
   text: string,

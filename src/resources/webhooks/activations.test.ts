@@ -170,6 +170,21 @@ eachDatabase((kind) => {
     await assertEnded(2)
   })
 
+  test('a webhook is not disabled by 410 from its former URL', async () => {
+    const arrived = Promise.withResolvers<() => void>()
+    receiver.respond = (response) => arrived.resolve(() => void response.writeHead(410).end())
+    await post('tests')
+    await shop.webhookDispatcher.round()
+    const answer = await arrived.promise
+    const body = { url: `${receiver.url}/moved` }
+    const { json } = await admin.request('PATCH', `/webhooks/${webhookId}`, body)
+    answer()
+    await shop.webhookDispatcher.settled()
+    assert.deepEqual(await statuses(), ['failed'])
+    const read = await admin.request('GET', `/webhooks/${webhookId}`)
+    assert.deepEqual([read.json.url, read.json.active], [json.url, true])
+  })
+
   describe('a webhook that is activated again', () => {
     test('sends no former delivery, however many there are', async () => {
       await insertBacklog(250)

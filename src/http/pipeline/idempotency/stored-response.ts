@@ -95,7 +95,7 @@ export async function encryptResponse(
 
 /**
  * Encrypts a problem for storing; a retry formats its messages in its own language. Undefined for
- * one that must not be stored, and beyond the limits of `sealResponse`.
+ * one that must not be stored, and beyond the limits of `encryptResponse`.
  */
 export async function encryptProblem(
   { encrypt, storedBytes }: Pick<ResponseStore, 'encrypt' | 'storedBytes'>,

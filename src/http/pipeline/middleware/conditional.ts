@@ -10,9 +10,9 @@ import {
 import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
 import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
-import { describeWait, preferredWaitMs } from '#http/response/preferences.ts'
+import { appliedWait, describeWait, preferredWaitMs } from '#http/response/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
-import { secondMs, toHttpDate } from '#values/instant.ts'
+import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 
 /**
@@ -209,9 +209,10 @@ async function awaitEnd(
   current: unknown,
   { request, ctx, responseHeaders }: ValidatedExchange,
 ): Promise<unknown> {
-  const waitMs = waitForEnd ? preferredWaitMs(request.headers['prefer']?.toString()) : 0
+  const prefer = request.headers['prefer']?.toString()
+  const waitMs = preferredWaitMs(prefer)
   if (!waitForEnd || waitMs === 0) return current
-  responseHeaders['preference-applied'] = `wait=${waitMs / secondMs}`
+  responseHeaders['preference-applied'] = appliedWait(prefer).join()
   return waitForEnd(ctx, current, waitMs)
 }
 

@@ -58,5 +58,5 @@ export type Translate = (key: MailMessageKey, values?: Readonly<Record<string, s
 /** Returns a function that formats messages in the language of a mail; `{shop}` is always known. */
 export function translatorOf({ language, shopName }: MailStyle): Translate {
   const texts = messages[language]
-  return (key, values) => formatText(texts[key], { shop: shopName, ...values })
+  return (key, values) => formatText(texts[key], { ...values, shop: shopName })
 }
