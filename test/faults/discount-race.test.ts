@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { openStore } from '#db/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
+import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
 import {
   type Caller,
   createCaller,
@@ -32,7 +33,7 @@ for (const [kind, processes] of [
     const callAt = (url: string, token?: string): TestRequest => {
       const caller = createCaller(url, token)
       callers.push(caller)
-      return caller.request
+      return repeatWhileOverloaded(caller.request)
     }
     const create = async (request: TestRequest, path: string, body: object) => {
       const { status, json, text } = await request('POST', path, body)

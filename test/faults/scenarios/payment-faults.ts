@@ -10,6 +10,7 @@ import {
   startStripeDouble,
 } from '#test/support/payments/stripe/double.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
 import {
   createCaller,
   type Deployment,
@@ -119,23 +120,9 @@ async function openShop(
 
 async function reachServer(server: ServerProcess): Promise<TestRequest> {
   const url = await server.url
-  const anonymous = insist(createCaller(url).request)
-  return insist(createCaller(url, await signIn(anonymous, shopAdmin)).request)
+  const anonymous = repeatWhileOverloaded(createCaller(url).request)
+  return repeatWhileOverloaded(createCaller(url, await signIn(anonymous, shopAdmin)).request)
 }
-
-const maxTries = 40
-
-/** Repeats requests that an overloaded server answers 503. */
-const insist =
-  (request: TestRequest): TestRequest =>
-  async (...parameters) => {
-    for (let turn = 1; ; turn += 1) {
-      const answer = await request(...parameters)
-      const isRefused = answer.status === 503 && /overloaded/.test(answer.text)
-      if (!isRefused || turn === maxTries) return answer
-      await sleep(250)
-    }
-  }
 
 /** Places and pays an order while something fails; a client that got no answer repeats its request. */
 async function sellOnce(shop: Shop, moment: Moment, isKill: boolean): Promise<void> {

@@ -8,8 +8,8 @@ import { type Db, openStore } from '#db/database.ts'
 import { createRandom, entryAt, type Random } from '#src/demo/random.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
-import { pollUntil } from '#test/support/poll-until.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
 import {
   createCaller,
   type Deployment,
@@ -131,9 +131,9 @@ async function openShop(deployment: Deployment, proxy: RefundProxy, random: Rand
   const server = deployment.start(port)
   const url = await server.url
   const caller = createCaller(url)
-  const token = await signIn(patient(caller.request), shopAdmin)
+  const token = await signIn(repeatWhileOverloaded(caller.request), shopAdmin)
   const admin = createCaller(url, token)
-  const { json } = await patient(admin.request)('POST', '/products', {
+  const { json } = await repeatWhileOverloaded(admin.request)('POST', '/products', {
     name: 'Kettle',
     price: 3.33,
     stock: firstStock,
@@ -157,7 +157,7 @@ async function killOnce(
   const caller = createCaller(url, shop.token)
   const orders: Awaited<ReturnType<typeof buy>>[] = []
   for (let bought = 0; bought < ordersPerKill; bought += 1) {
-    orders.push(await buy(shop, patient(caller.request)))
+    orders.push(await buy(shop, repeatWhileOverloaded(caller.request)))
   }
   const requests = orders.flatMap((order) => chooseRequests(shop, order))
   const kill = () => server.process.kill('SIGKILL')
@@ -178,18 +178,9 @@ async function killOnce(
   return requests
 }
 
-/** Repeats a request while the server is overloaded. */
-const patient =
-  (request: TestRequest): TestRequest =>
-  (...call) =>
-    pollUntil(
-      () => request(...call),
-      ({ status }) => status !== 503,
-    )
-
 async function renewToken(shop: Shop): Promise<void> {
   const caller = createCaller(shop.url)
-  shop.token = await signIn(patient(caller.request), shopAdmin)
+  shop.token = await signIn(repeatWhileOverloaded(caller.request), shopAdmin)
   caller.close()
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '#db/database.ts'
-import { english } from '#i18n/en.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import { isOverloaded } from '#test/support/services/overload.ts'
 import { createCaller, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 
@@ -48,7 +48,7 @@ export async function orderSameProduct(
       const { request, close } = createCaller(urls[at % urls.length] ?? '', token)
       for (;;) {
         const { status, json, text } = await request('POST', path, body)
-        if (isOverloaded(json)) {
+        if (isOverloaded({ json })) {
           overloaded += 1
           await sleep(overloadPauseMs)
           continue
@@ -78,10 +78,6 @@ export async function orderSameProduct(
     await deployment.dispose()
   }
 }
-
-/** True if the process rejected a request because its event loop is late. */
-const isOverloaded = (json: { error_code?: string; details?: string }): boolean =>
-  json.error_code === '5031' && json.details === english['detail.overloaded']
 
 async function assertUnitsOrdered(
   databaseUrl: string,

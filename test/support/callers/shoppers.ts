@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { entryAt, integerBetween, type Random } from '#src/demo/random.ts'
 import type { TestRequest } from '#test/support/app.ts'
+import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
 import { type Fact, type Memory, UnansweredError } from '#test/support/shop/acknowledged.ts'
 import { testShipping } from './paying.ts'
 
@@ -85,18 +86,11 @@ export const learnField = (
     state,
   )
 
-const retryDelayMs = 200
-
 async function readJson(request: TestRequest, path: string) {
-  for (;;) {
-    const { status, json, text } = await request('GET', path)
-    if (status !== 503) {
-      assert.equal(status, 200, `${path}: ${text}`)
-      return json
-    }
-    // An overloaded server has lost nothing, so the read is repeated.
-    await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
-  }
+  // An overloaded server has lost nothing.
+  const { status, json, text } = await repeatWhileOverloaded(request)('GET', path)
+  assert.equal(status, 200, `${path}: ${text}`)
+  return json
 }
 
 /** Repeats an action until the server stops answering. */

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
-import { pollUntil } from '#test/support/poll-until.ts'
 import { createEmptyDatabase, type StoreKind } from './databases.ts'
+import { repeatWhileOverloaded } from './overload.ts'
 import { inheritedEnvironment, type ServerProcess, start } from './server-process.ts'
 
 /** The administrator that the first start of a deployment creates. */
@@ -89,10 +89,7 @@ export async function signIn(
   request: TestRequest,
   credentials: { readonly username: string; readonly password: string },
 ): Promise<string> {
-  const { status, json, text } = await pollUntil(
-    () => request('POST', '/login', credentials),
-    (answer) => answer.status !== 503,
-  )
+  const { status, json, text } = await repeatWhileOverloaded(request)('POST', '/login', credentials)
   if (status !== 200) throw new Error(`Signing in failed: ${text}`)
   return json.token
 }
