@@ -73,7 +73,7 @@ const isGone = ({ outcome }: MadeAttempt): boolean => outcome.attempt.status ===
 const hasFailedTooLong = ({ prepared }: MadeAttempt, now: Instant): boolean =>
   (prepared.webhook.failing_since ?? now) <= now - maxFailingMs
 
-/** The webhooks in ascending order of their IDs, so that concurrent processes lock the rows in the same one. */
+/** The webhooks, by ID: concurrent processes lock the rows in the same order. */
 const webhooksOf = (made: readonly MadeAttempt[]): readonly WebhookRow[] =>
   [...new Map(made.map(({ prepared: { webhook } }) => [webhook.id, webhook])).values()].sort(
     (one, other) => one.id - other.id,
@@ -125,12 +125,12 @@ async function recordFailures(
   now: Instant,
 ): Promise<readonly WebhookRow[]> {
   await store.markFailing(transactionDb, webhookIdsOf(failed), now)
-  const gone = webhooksOf(failed.filter(isGone))
-  const failing = webhooksOf(failed.filter((each) => hasFailedTooLong(each, now)))
+  const goneWebhooks = webhooksOf(failed.filter(isGone))
+  const failingWebhooks = webhooksOf(failed.filter((each) => hasFailedTooLong(each, now)))
   const disabled: WebhookRow[] = []
   for (const [webhooks, reason, failingSince] of [
-    [gone, 'gone', now],
-    [failing, 'failing', now - maxFailingMs],
+    [goneWebhooks, 'gone', now],
+    [failingWebhooks, 'failing', now - maxFailingMs],
   ] as const) {
     for (const { id, url, activation } of webhooks) {
       const request = { id, url, activation, reason, failingSince, now }

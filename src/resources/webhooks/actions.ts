@@ -4,6 +4,7 @@ import { isUnchanged } from '#db/unchanged.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#resources/audit-events/record.ts'
 import type { WebhookDependencies } from '#resources/dependencies.ts'
+import { requirePresent } from '#resources/require-present.ts'
 import { publishEvents } from '#src/events/feed-store.ts'
 import { lockActivations } from '#src/events/webhooks/fan-out-store.ts'
 import { makeWebhookSecret } from '#src/events/webhooks/sending/signature.ts'
@@ -133,13 +134,8 @@ export async function removeWebhook(ctx: Context, current: WebhookRow): Promise<
 }
 
 /** Returns a webhook. Throws 404/4041 or, for a removed one, 410/4101. */
-async function requireWebhook(ctx: Pick<Context, 'db'>, id: number): Promise<WebhookRow> {
-  const webhook = await store.findWebhook(ctx.db, id)
-  const name = 'webhook'
-  if (!webhook) throw problem('4041', 'detail.no_resource', { name })
-  if (webhook.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
-  return webhook
-}
+const requireWebhook = async (ctx: Pick<Context, 'db'>, id: number): Promise<WebhookRow> =>
+  requirePresent('webhook', await store.findWebhook(ctx.db, id))
 
 /**
  * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041 and

@@ -209,9 +209,10 @@ async function awaitEnd(
   current: unknown,
   { request, ctx, responseHeaders }: ValidatedExchange,
 ): Promise<unknown> {
+  if (!waitForEnd) return current
   const prefer = request.headers['prefer']?.toString()
   const waitMs = preferredWaitMs(prefer)
-  if (!waitForEnd || waitMs === 0) return current
+  if (waitMs === 0) return current
   responseHeaders['preference-applied'] = appliedWait(prefer).join()
   return waitForEnd(ctx, current, waitMs)
 }
