@@ -1,25 +1,25 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createDigestSecrets } from '#auth/digest/secrets.ts'
-import { createAuthentication } from '#auth/mechanisms.ts'
-import { oauthSchemes } from '#auth/oauth/schemes.ts'
-import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
 import {
   generateCollections,
   generateRoutes,
   generateTypes,
   type LinkTargets,
 } from '#client/generate.ts'
-import { openStore } from '#db/database.ts'
 import { entityDefinitionsOf } from '#http/declare/entities.ts'
 import { definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { schemaNameOf } from '#http/openapi/names.ts'
 import { findLinkTarget } from '#http/response/links.ts'
+import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
+import { createAuthentication } from '#shop/access/mechanisms.ts'
+import { oauthSchemes } from '#shop/access/oauth/schemes.ts'
+import { createTokenIssuer } from '#shop/access/tokens/access-tokens.ts'
+import { providerOver } from '#shop/providers/http/http-provider.ts'
 import { formatEnvExample, readConfig } from '#src/config/config.ts'
-import { providerOver } from '#src/payments/http/http-provider.ts'
 import { composeApp } from '#src/server/compose.ts'
 import { exitWithStartError } from '#src/server/start-error.ts'
+import { openStore } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 import { buildConsole } from './console-files.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CheckResult, checkProvider } from '#src/payments/check/run.ts'
-import type { OpenSubject } from '#src/payments/check/subject.ts'
+import { type CheckResult, checkProvider } from '#shop/providers/check/run.ts'
+import type { OpenSubject } from '#shop/providers/check/subject.ts'
 import { UsageError } from '#src/server/start-error.ts'
 import { exitOnUsageError, readArguments } from './arguments.ts'
 

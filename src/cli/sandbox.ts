@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { startSandbox } from '#shop/providers/sandbox/server.ts'
 import { readSandboxConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
-import { startSandbox } from '#src/payments/sandbox/server.ts'
 import { exitWithStartError, StartError } from '#src/server/start-error.ts'
 import { readArguments } from './arguments.ts'
 

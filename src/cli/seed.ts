@@ -1,4 +1,3 @@
-import type { Store } from '#db/database.ts'
 import { readSeedConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
 import { wholeNumber } from '#src/config/setting.ts'
@@ -13,6 +12,7 @@ import {
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
 import { openDatabase } from '#src/server/startup/database.ts'
+import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 

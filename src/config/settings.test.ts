@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { start } from '#test/support/services/server-process.ts'
 

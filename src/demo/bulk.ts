@@ -1,4 +1,4 @@
-import type { ProductState } from '#resources/products/rules.ts'
+import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { BULK_WORDS, DEMO_PEOPLE, type DemoOrder } from './data.ts'
 import {
   createRandom,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ProductBody } from '#resources/products/schema.ts'
+import { ProductBody } from '#shop/catalogue/products/schema.ts'
 import products from './data/products.json' with { type: 'json' }
 import {
   BULK_WORDS,

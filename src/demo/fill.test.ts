@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Store } from '#db/database.ts'
+import type { Store } from '#store/database.ts'
 import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import { bulkSku } from './bulk.ts'

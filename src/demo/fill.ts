@@ -1,4 +1,4 @@
-import type { Db, Store } from '#db/database.ts'
+import type { Db, Store } from '#store/database.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
 import { insertOrders } from './insert-orders.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '#db/database.ts'
-import { type LineSnapshot, snapshotLines } from '#resources/orders/rules.ts'
+import { type LineSnapshot, snapshotLines } from '#shop/orders/orders/rules.ts'
+import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'

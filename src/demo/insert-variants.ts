@@ -1,12 +1,12 @@
-import type { Db } from '#db/database.ts'
-import { createProductState, type ProductState } from '#resources/products/rules.ts'
-import { summarizeVariants } from '#resources/variants/rules.ts'
+import { createProductState, type ProductState } from '#shop/catalogue/products/rules.ts'
+import { summarizeVariants } from '#shop/catalogue/variants/rules.ts'
 import {
   findVariants,
   lockParents,
   updateParent,
   updateParentWords,
-} from '#resources/variants/store.ts'
+} from '#shop/catalogue/variants/store.ts'
+import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { DEMO_PARENTS } from './data.ts'
 import { type DemoShop, productRow } from './rows.ts'

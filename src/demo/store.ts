@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db } from '#db/database.ts'
-import { dialectOf, rowsFromJson } from '#db/query/dialect.ts'
-import { updateWordIndex } from '#db/search/word-index.ts'
-import type { Tables } from '#db/tables/tables.ts'
-import type { ProductSnapshot } from '#resources/orders/rules.ts'
+import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
+import { updateWordIndex } from '#store/search/word-index.ts'
+import type { Tables } from '#store/tables/tables.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncToDisk, writeFileAtomically } from '#db/write-file.ts'
+import { syncToDisk, writeFileAtomically } from '#store/write-file.ts'
 import { type FileStorage, type ReportStorageError, storageUnavailable } from './storage.ts'
 
 /** Creates a storage in a folder, which is created with the first object. */

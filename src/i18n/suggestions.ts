@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#values/error-codes.ts'
+import type { ErrorCode } from './error-codes.ts'
 import type { Message, MessageKey, MessageTexts } from './message.ts'
 
 /** The suggestions for causes that need another one than their error code. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Store } from '#db/database.ts'
-import { openStore } from '#db/database.ts'
 import { mount } from '#http/server/mount.ts'
+import type { Store } from '#store/database.ts'
+import { openStore } from '#store/database.ts'
 import {
   createEmptyDatabase,
   openTemporaryStore,

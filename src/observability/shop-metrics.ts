@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '#db/database.ts'
-import { type Backlog, maxCountedMails, readBacklog } from '#src/events/backlog-store.ts'
-import { onCommittedEvents } from '#src/events/outbox-store.ts'
-import { eventTypes } from '#src/events/types.ts'
+import { type Backlog, maxCountedMails, readBacklog } from '#shop/events/backlog-store.ts'
+import { onCommittedEvents } from '#shop/events/outbox-store.ts'
+import { eventTypes } from '#shop/events/types.ts'
+import type { Db } from '#store/database.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 
 /** Counts what this process commits, by type of event, and the money that it takes and returns. */

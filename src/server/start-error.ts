@@ -1,5 +1,5 @@
-import { NewerDatabaseError } from '#db/migrate.ts'
 import { ConfigError } from '#src/config/setting.ts'
+import { NewerDatabaseError } from '#store/migrate.ts'
 
 /** An expected reason why the process cannot start; its message is one line for operators. */
 export class StartError extends Error {

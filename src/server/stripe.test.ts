@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { type StripeDouble, startStripeDouble } from '#test/support/payments/stripe/double.ts'
 import { pollUntil } from '#test/support/poll-until.ts'

@@ -1,5 +1,5 @@
+import { type ErrorCode, errorCatalogue } from '#i18n/error-codes.ts'
 import { createMessage, type Message, type MessageKey } from '#i18n/message.ts'
-import { type ErrorCode, errorCatalogue } from './error-codes.ts'
 
 /** An error in one field of a request. */
 export interface FieldIssue {

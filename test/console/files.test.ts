@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runImports } from '#resources/imports/run.ts'
+import { runImports } from '#shop/imports/run.ts'
 import { makeImage } from '#test/support/images/uploads.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { browserSkipReason } from '#test/support/services/browser.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { consoleScopes } from '#auth/oauth/console-client.ts'
+import { consoleScopes } from '#shop/access/oauth/console-client.ts'
 import { browserSkipReason } from '#test/support/services/browser.ts'
 import { notFilters } from '../../console/src/api/parameters.ts'
 import { de } from '../../console/src/words/de.ts'

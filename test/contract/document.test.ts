@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createCommonPasswordCheck } from '#auth/passwords/common-passwords.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
+import { createCommonPasswordCheck } from '#shop/accounts/passwords/common-passwords.ts'
 import { type Node, resolve } from '#test/support/openapi.ts'
 import {
   type ContractApp,

@@ -7,7 +7,15 @@ import manifest from '../../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const documents = globSync('{*.md,docs/**/*.md,bench/*.md}', { cwd: root })
 // Documents name files from the root, from src/, and those of the framework and of OAuth from there.
-const bases = ['', 'src', 'src/http', 'src/http/pipeline', 'src/resources', 'src/auth/oauth']
+const bases = [
+  '',
+  'src',
+  'src/http',
+  'src/http/pipeline',
+  'src/shop',
+  'src/shop/orders',
+  'src/shop/access/oauth',
+]
 /** Files of an example. */
 const example = /wishes\//
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { errorCatalogue } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import {
   startTestApp,
@@ -9,7 +10,6 @@ import {
   testPassword,
 } from '#test/support/app.ts'
 import { type Node, resolve } from '#test/support/openapi.ts'
-import { errorCatalogue } from '#values/error-codes.ts'
 
 const simple = 'application/json; profile="simple-error"'
 

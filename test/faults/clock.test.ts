@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import { repeatWhileOverloaded } from '#test/support/services/overload.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import { receiveEvents } from '#test/support/events/event-stream.ts'
 import { assertSeenOnce, writeEvents } from '#test/support/events/event-writers.ts'
 import { pollUntil } from '#test/support/poll-until.ts'

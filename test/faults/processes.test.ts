@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import type { TestResponse } from '#test/support/app.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { skipReason } from '#test/support/services/databases.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore, type Store } from '#db/database.ts'
+import { openStore, type Store } from '#store/database.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import {
   createCaller,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import { startTestApp } from '#test/support/app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 

@@ -9,12 +9,12 @@ const poolSize = 6
 const root = join(import.meta.dirname, '../..')
 const server = process.env['TEST_DATABASE_URL']
 const files = [
-  'src/resources/orders/resource.test.ts',
-  'src/resources/payments/resource.test.ts',
-  'src/events/recording.test.ts',
-  'src/events/feed-gaps.test.ts',
+  'src/shop/orders/orders/resource.test.ts',
+  'src/shop/orders/payments/resource.test.ts',
+  'src/shop/events/recording.test.ts',
+  'src/shop/events/feed-gaps.test.ts',
   'src/http/pipeline/idempotency/idempotency.test.ts',
-  'src/db/database.test.ts',
+  'src/store/database.test.ts',
   'src/server/jobs.test.ts',
 ]
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { runImports } from '#resources/imports/run.ts'
+import { runImports } from '#shop/imports/run.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { includesOf } from '#test/contract/queries.ts'
 import {

@@ -1,4 +1,4 @@
-import type { PostgresClient } from '#db/postgres/client.ts'
+import type { PostgresClient } from '#store/postgres/client.ts'
 
 /** Tables that stay small in a shop of any size. */
 export const smallTables: readonly string[] = [

@@ -1,4 +1,4 @@
-import { PostgresClient } from '#db/postgres/client.ts'
+import { PostgresClient } from '#store/postgres/client.ts'
 import { smallTables } from './grow.ts'
 import type { RanStatement } from './statements.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PostgresClient } from '#db/postgres/client.ts'
+import { PostgresClient } from '#store/postgres/client.ts'
 import { startContractApp } from '#test/contract/setup/contract-app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import { exercise } from './exercise.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { SqliteConnection } from '#db/sqlite/connection.ts'
+import { SqliteConnection } from '#store/sqlite/connection.ts'
 import { type ContractApp, startContractApp } from '#test/contract/setup/contract-app.ts'
 import { exercise, listAll } from './exercise.ts'
 import { smallTables } from './grow.ts'

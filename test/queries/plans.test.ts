@@ -7,8 +7,8 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely'
-import { maxRowsToSort } from '#db/query/page.ts'
 import { addGeneratedData } from '#src/demo/fill.ts'
+import { maxRowsToSort } from '#store/query/page.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { type ListRequest, listRequests, queryOf, shortLists } from './list-requests.ts'

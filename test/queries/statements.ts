@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
-import { PostgresClient } from '#db/postgres/client.ts'
-import { SqliteConnection } from '#db/sqlite/connection.ts'
+import { PostgresClient } from '#store/postgres/client.ts'
+import { SqliteConnection } from '#store/sqlite/connection.ts'
 
 /** A statement as it reached the database, with its last parameters. */
 export interface RanStatement {

@@ -1,5 +1,5 @@
-import { type Scope, scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Role } from '#http/declare/actor.ts'
+import { type Scope, scopes, scopesOfRole } from '#shop/scopes.ts'
 import { type TestApp, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
 import {
   createRelyingParty,

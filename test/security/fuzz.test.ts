@@ -7,11 +7,11 @@ import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SaxesParser } from 'saxes'
+import { errorCatalogue } from '#i18n/error-codes.ts'
 import { createFixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { scopedToken } from '#test/support/callers/narrow-caller.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { errorCatalogue } from '#values/error-codes.ts'
 import { type FuzzRequest, fuzzRequests, knownTag } from './fuzz-requests.ts'
 
 // Each run sends other requests; FUZZ_SEED repeats a run. `npm run fuzz` sends more.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopes, scopesOfRole } from '#auth/scopes.ts'
 import type { Route } from '#http/declare/route.ts'
+import { scopes, scopesOfRole } from '#shop/scopes.ts'
 import {
   type ContractApp,
   type RequestSpec,

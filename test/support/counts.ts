@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/database.ts'
-import type { Tables } from '#db/tables/tables.ts'
+import type { Db } from '#store/database.ts'
+import type { Tables } from '#store/tables/tables.ts'
 
 type Counts = ReadonlyMap<string, number>
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/database.ts'
+import type { Db } from '#store/database.ts'
 
 /** The audit events of failed sign-ins with a credential: subject, actor, address and details. */
 export async function readFailedSignIns(db: Db, credential: string): Promise<unknown[][]> {

@@ -1,7 +1,7 @@
 import { after, before, beforeEach } from 'node:test'
-import { createAccountTokens } from '#auth/account-tokens.ts'
-import type { MailTransport } from '#src/events/mail/message.ts'
-import { createSmtpTransport } from '#src/events/mail/transport.ts'
+import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
+import { createSmtpTransport } from '#shop/messages/mails/delivery/transport.ts'
+import { createAccountTokens } from '#src/secrets/account-tokens.ts'
 import { createMailer } from '#src/server/startup/mail.ts'
 import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createCipher } from '#auth/encryption.ts'
-import { payloadAdapter } from '#auth/oauth/storage/adapter.ts'
+import { payloadAdapter } from '#shop/access/oauth/storage/adapter.ts'
+import { createCipher } from '#src/secrets/encryption.ts'
 import { dayMs, secondMs } from '#values/instant.ts'
 import { type TestApp, testSecretKey } from './app.ts'
 

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Store } from '#db/database.ts'
-import { writeBatch } from '#db/query/write-batch.ts'
-import type { Tables } from '#db/tables/tables.ts'
-import { recordPurchasesStatement } from '#resources/purchases/store.ts'
+import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
+import type { Db, Store } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import type { Tables } from '#store/tables/tables.ts'
 
 /** The timestamp of rows that tests insert directly. */
 export const rowTimestamp = Date.UTC(2026, 0, 1)

@@ -1,5 +1,5 @@
-import type { Db } from '#db/database.ts'
 import type { Language } from '#i18n/languages.ts'
+import type { Db } from '#store/database.ts'
 import type { AuditActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Actor } from './actor.ts'

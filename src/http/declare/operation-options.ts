@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { ErrorCode } from '#values/error-codes.ts'
+import type { ErrorCode } from '#i18n/error-codes.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { AccessPolicy, RateLimitPolicy, RouteGuard } from './policy.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#values/error-codes.ts'
+import type { ErrorCode } from '#i18n/error-codes.ts'
 import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 import type { OwnedResource } from './resource.ts'

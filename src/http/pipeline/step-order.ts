@@ -1,4 +1,3 @@
-import type { ReadReplica } from '#db/database.ts'
 import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
 import type { CodecOptions } from '#http/codec/codec.ts'
@@ -12,6 +11,7 @@ import {
   uncountNotModifiedMiddleware,
 } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
+import type { ReadReplica } from '#store/database.ts'
 import type { AdmittedExchange, Exchange } from './exchange.ts'
 import { accessGuard } from './guards/access.ts'
 import { type Authentication, authenticationGuard } from './guards/authentication.ts'

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db } from '#db/database.ts'
 import { prefixOf } from '#http/codec/api-versions.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -8,6 +7,7 @@ import type { AdmittedExchange, Exchange, VersionCodecs } from '#http/pipeline/e
 import { readApiKey } from '#http/pipeline/guards/api-key-location.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
 import { type Senders, send } from '#http/response/send.ts'
+import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
 

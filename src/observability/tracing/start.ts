@@ -9,9 +9,9 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
-import type { StartStatement } from '#db/trace-statement.ts'
 import { release } from '#http/server/release.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
+import type { StartStatement } from '#store/trace-statement.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import { traceOutgoingRequests } from './outgoing.ts'
 import { requestTracer } from './request.ts'

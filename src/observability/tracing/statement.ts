@@ -1,5 +1,5 @@
 import { context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
-import type { StartStatement } from '#db/trace-statement.ts'
+import type { StartStatement } from '#store/trace-statement.ts'
 
 const maxTextLength = 2000
 const systems = { sqlite: 'sqlite', postgres: 'postgresql' } as const

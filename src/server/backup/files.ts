@@ -1,8 +1,8 @@
 import { chmod, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '#db/folder.ts'
-import { privateFileMode } from '#db/private-files.ts'
-import { syncToDisk } from '#db/write-file.ts'
+import { makeFolder } from '#store/folder.ts'
+import { privateFileMode } from '#store/private-files.ts'
+import { syncToDisk } from '#store/write-file.ts'
 
 /** The folder of a backup that holds the stored files. */
 export const filesPart = 'files'

@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { privateFileMode } from '#db/private-files.ts'
-import { syncToDisk } from '#db/write-file.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { privateFileMode } from '#store/private-files.ts'
+import { syncToDisk } from '#store/write-file.ts'
 import { filesPart } from './files.ts'
 
 /** The file that describes a backup; it is written last, so a backup without it is incomplete. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { PostgresClient } from '#db/postgres/client.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { PostgresClient } from '#store/postgres/client.ts'
 
 /** Drops the tables, sequences and functions of the schema that no extension owns. */
 const dropStatements = `

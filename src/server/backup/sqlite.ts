@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { isBusy } from '#db/errors.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { isBusy } from '#store/errors.ts'
 
 /**
  * Copies a SQLite database into an empty file: a consistent state, while other processes write.

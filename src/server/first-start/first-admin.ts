@@ -1,4 +1,4 @@
-import type { Db } from '#db/database.ts'
+import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 

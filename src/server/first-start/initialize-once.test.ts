@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Db, openStore } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { type Db, openStore } from '#store/database.ts'
 import { openTemporaryStore, skipReason, storeKinds } from '#test/support/services/databases.ts'
 import { initializeOnce } from './initialize-once.ts'
 

@@ -1,5 +1,5 @@
-import type { Db, Store } from '#db/database.ts'
 import { StartError } from '#src/server/start-error.ts'
+import type { Db, Store } from '#store/database.ts'
 
 /** A setting that the first start of a database fixes. */
 export interface FixedSetting {

@@ -1,6 +1,6 @@
-import type { Store } from '#db/database.ts'
-import { defaultMethods } from '#resources/shipping-methods/rules.ts'
-import { insertMethod } from '#resources/shipping-methods/store.ts'
+import { defaultMethods } from '#shop/checkout/shipping-methods/rules.ts'
+import { insertMethod } from '#shop/checkout/shipping-methods/store.ts'
+import type { Store } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { initializeOnce } from './initialize-once.ts'
 

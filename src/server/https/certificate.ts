@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { writeFileAtomically } from '#db/write-file.ts'
+import { writeFileAtomically } from '#store/write-file.ts'
 import { dayMs, hourMs } from '#values/instant.ts'
 import { createSelfSignedCertificate } from './self-signed.ts'
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Db, Store } from '#db/database.ts'
-import { withRetries } from '#db/stale-write.ts'
-import type { Shop } from '#resources/dependencies.ts'
-import { hasWaiting } from '#resources/imports/claim-store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { hasWaiting } from '#shop/imports/claim-store.ts'
+import type { Db, Store } from '#store/database.ts'
+import { withRetries } from '#store/stale-write.ts'
 import type { ImportThreadData } from './thread.ts'
 
 /** What running imports depends on. */
@@ -85,7 +85,7 @@ export function startImportThread(workerData: ImportThreadData): Worker {
 }
 
 async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Promise<void> {
-  const { runImports } = await import('#resources/imports/run.ts')
+  const { runImports } = await import('#shop/imports/run.ts')
   const transaction = withRetries(store)
   await runImports({ db: store.db, transaction, shop, clock: Date.now, signal })
 }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openStore } from '#db/database.ts'
-import { withRetries } from '#db/stale-write.ts'
-import type { Shop } from '#resources/dependencies.ts'
-import { runImports } from '#resources/imports/run.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { runImports } from '#shop/imports/run.ts'
+import { openStore } from '#store/database.ts'
+import { withRetries } from '#store/stale-write.ts'
 
 /** What the thread that runs imports gets. */
 export interface ImportThreadData {

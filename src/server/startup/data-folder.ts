@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { defaultDataFolder } from '#db/private-files.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
+import { defaultDataFolder } from '#store/private-files.ts'
 
 /**
  * The folder of the data that is not in the database: that of the embedded database, else the

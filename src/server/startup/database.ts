@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { openStore, type Store } from '#db/database.ts'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { openStore, type Store } from '#store/database.ts'
 
 /** Opens a database. Throws a StartError, which never shows the password, when that fails. */
 export async function openDatabase(

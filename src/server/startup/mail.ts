@@ -1,19 +1,19 @@
 import { join } from 'node:path'
-import type { Db } from '#db/database.ts'
-import type { RunTransaction } from '#db/stale-write.ts'
-import type { AccountTokens } from '#resources/dependencies.ts'
-import { createMailPlanner } from '#resources/mails/planning.ts'
-import { mailWriter } from '#resources/mails/write.ts'
-import type { Config } from '#src/config/config.ts'
-import { deliverMails, mailBatchSize } from '#src/events/mail/deliver.ts'
-import { deleteOldMailFiles } from '#src/events/mail/folder.ts'
-import type { MailTransport } from '#src/events/mail/message.ts'
+import type { AccountTokens } from '#shop/dependencies.ts'
+import { deliverMails, mailBatchSize } from '#shop/messages/mails/delivery/deliver.ts'
+import { deleteOldMailFiles } from '#shop/messages/mails/delivery/folder.ts'
+import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
 import {
   createFolderTransport,
   createSmtpTransport,
   type Sender,
-} from '#src/events/mail/transport.ts'
+} from '#shop/messages/mails/delivery/transport.ts'
+import { createMailPlanner } from '#shop/messages/mails/planning.ts'
+import { mailWriter } from '#shop/messages/mails/write.ts'
+import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
+import type { Db } from '#store/database.ts'
+import type { RunTransaction } from '#store/stale-write.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { dataFolderOf } from './data-folder.ts'
 

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path'
-import { makeSecret } from '#auth/secrets.ts'
-import { makeFolder } from '#db/folder.ts'
-import { makeDefaultFolderPrivate } from '#db/private-files.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
+import { httpProvider, providerOver } from '#shop/providers/http/http-provider.ts'
+import { createProviderClient, type ProviderClient } from '#shop/providers/http/provider-client.ts'
+import type { PaymentProvider } from '#shop/providers/provider.ts'
+import { pagePath, sandboxPageRoutes } from '#shop/providers/sandbox/page/routes.ts'
+import { createSandboxClient } from '#shop/providers/sandbox/sandbox-client.ts'
+import { openSandbox, type SandboxOptions, startSandbox } from '#shop/providers/sandbox/server.ts'
 import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { Log } from '#src/observability/log.ts'
-import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
-import { createProviderClient, type ProviderClient } from '#src/payments/http/provider-client.ts'
-import type { PaymentProvider } from '#src/payments/provider.ts'
-import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
-import { createSandboxClient } from '#src/payments/sandbox/sandbox-client.ts'
-import { openSandbox, type SandboxOptions, startSandbox } from '#src/payments/sandbox/server.ts'
+import { makeSecret } from '#src/secrets/secrets.ts'
+import { makeFolder } from '#store/folder.ts'
+import { makeDefaultFolderPrivate } from '#store/private-files.ts'
 import { dataFolderOf } from './data-folder.ts'
 
 /** The payment provider of a server process. */
@@ -54,7 +54,7 @@ function createHttpProvider(config: Config): ConfiguredProvider {
 
 /** Loads Stripe's package only here: it is large, and a shop without Stripe does not need it. */
 async function createStripeProvider(config: Config): Promise<ConfiguredProvider> {
-  const { stripeProvider } = await import('#src/payments/stripe/stripe-provider.ts')
+  const { stripeProvider } = await import('#shop/providers/stripe/stripe-provider.ts')
   const { stripeSecretKey = '', stripeWebhookSecret = '' } = config
   const { stripeApiBase: apiBase, paymentTimeoutMs: timeoutMs } = config
   const keys = { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { SecretKeys } from '#auth/keys.ts'
-import { makeSecret } from '#auth/secrets.ts'
-import { makePrivate } from '#db/private-files.ts'
-import { createFileAtomically } from '#db/write-file.ts'
 import type { Config } from '#src/config/config.ts'
 import { estimateBits, minKeyBits } from '#src/config/estimated-bits.ts'
+import type { SecretKeys } from '#src/secrets/keys.ts'
+import { makeSecret } from '#src/secrets/secrets.ts'
 import { StartError } from '#src/server/start-error.ts'
+import { makePrivate } from '#store/private-files.ts'
+import { createFileAtomically } from '#store/write-file.ts'
 
 const minCharacters = 32
 

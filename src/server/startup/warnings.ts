@@ -1,4 +1,4 @@
-import { warnOfSlowHashes } from '#auth/passwords/hash.ts'
+import { warnOfSlowHashes } from '#shop/accounts/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import { warnOfUnscaledImages } from './files.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, openStore } from '#db/database.ts'
 import { createRandom, integerBetween, type Random } from '#src/demo/random.ts'
+import { type Db, openStore } from '#store/database.ts'
 import {
   type Buyer,
   createBuyer,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/database.ts'
+import { eventId } from '#shop/events/event-id.ts'
 import type { Random } from '#src/demo/random.ts'
-import { eventId } from '#src/events/event-id.ts'
+import type { Db } from '#store/database.ts'
 import {
   startWebhookReceiver,
   type WebhookReceiver,

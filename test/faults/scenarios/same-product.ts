@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { isOverloaded } from '#test/support/services/overload.ts'
 import { createCaller, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'

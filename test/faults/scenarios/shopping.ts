@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { type Caller, createCaller, shopAdmin, signIn } from '#test/support/services/server.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, SignJWT } from 'jose'
-import { deriveKey } from '#auth/keys.ts'
-import type { Scope } from '#auth/scopes.ts'
-import { createTokenIssuer } from '#auth/tokens/access-tokens.ts'
+import { createTokenIssuer } from '#shop/access/tokens/access-tokens.ts'
+import type { Scope } from '#shop/scopes.ts'
+import { deriveKey } from '#src/secrets/keys.ts'
 import { type TestApp, type TestRequest, testIssuer, testSecretKey } from '#test/support/app.ts'
 
 const sampleUser = { id: 1, name: '', role: 'customer', sessionId: 1 } as const

@@ -1,4 +1,4 @@
-import { stripeProvider } from '#src/payments/stripe/stripe-provider.ts'
+import { stripeProvider } from '#shop/providers/stripe/stripe-provider.ts'
 import { startedAt, startTestApp, type TestApp } from '#test/support/app.ts'
 import { type StripeDouble, startStripeDouble } from '#test/support/payments/stripe/double.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'

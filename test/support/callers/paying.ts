@@ -1,7 +1,7 @@
-import { providerOver } from '#src/payments/http/http-provider.ts'
-import { createProviderClient } from '#src/payments/http/provider-client.ts'
-import { pagePath, sandboxPageRoutes } from '#src/payments/sandbox/page/routes.ts'
-import { startSandbox } from '#src/payments/sandbox/server.ts'
+import { providerOver } from '#shop/providers/http/http-provider.ts'
+import { createProviderClient } from '#shop/providers/http/provider-client.ts'
+import { pagePath, sandboxPageRoutes } from '#shop/providers/sandbox/page/routes.ts'
+import { startSandbox } from '#shop/providers/sandbox/server.ts'
 import {
   startedAt,
   startTestApp,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as oidc from 'openid-client'
-import { scopesOfRole } from '#auth/scopes.ts'
+import { scopesOfRole } from '#shop/scopes.ts'
 import {
   startTestApp,
   type TestApp,

@@ -1,5 +1,5 @@
-import type { Db } from '#db/database.ts'
-import { type PublishedEvent, publishEvents, readEvents } from '#src/events/feed-store.ts'
+import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
+import type { Db } from '#store/database.ts'
 
 /** An event of the feed with its parsed data. */
 export interface FeedEvent extends Omit<PublishedEvent, 'data'> {

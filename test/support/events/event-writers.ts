@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '#db/database.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
 import { createRandom, integerBetween } from '#src/demo/random.ts'
-import { recordEvents } from '#src/events/outbox-store.ts'
+import type { Store } from '#store/database.ts'
 
 const writerCount = 32
 

@@ -1,4 +1,4 @@
-import type { ProviderClient } from '#src/payments/http/provider-client.ts'
+import type { ProviderClient } from '#shop/providers/http/provider-client.ts'
 
 /** When an answer is lost: before the request arrived, or after it took effect. */
 export type Loss = 'before' | 'after'

@@ -4,7 +4,7 @@ import type {
   RefundOutcome,
   StartOutcome,
   StoredPayment,
-} from '#src/payments/provider.ts'
+} from '#shop/providers/provider.ts'
 
 /** A payment of 19.99 USD as the server stores it, not yet known to a provider. */
 export const storedPayment = (changes: Partial<StoredPayment> = {}): StoredPayment => ({

@@ -1,4 +1,4 @@
-import { openStore } from '#db/database.ts'
+import { openStore } from '#store/database.ts'
 import { applyRandomChange } from '#test/support/shop/random-changes.ts'
 
 // A process that tests start: `database-process.ts migrate|write|change URL`.

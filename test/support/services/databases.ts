@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import postgres from 'postgres'
-import { openStore, type Store } from '#db/database.ts'
+import { openStore, type Store } from '#store/database.ts'
 
 /** A database on which servers are tested. */
 export type DatabaseKind = 'sqlite' | 'postgres'

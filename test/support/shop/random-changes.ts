@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
-import type { Db } from '#db/database.ts'
-import type { Tables } from '#db/tables/tables.ts'
+import type { Db } from '#store/database.ts'
+import type { Tables } from '#store/tables/tables.ts'
 
 /** Returns numbers from 0 to below 1, as `Math.random` does. */
 type Random = () => number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/database.ts'
-import type { Tables } from '#db/tables/tables.ts'
+import type { Db } from '#store/database.ts'
+import type { Tables } from '#store/tables/tables.ts'
 import { findWrongCounts } from '#test/support/counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>

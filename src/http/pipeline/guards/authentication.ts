@@ -1,4 +1,3 @@
-import type { Db } from '#db/database.ts'
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import type {
@@ -10,6 +9,7 @@ import type {
 import type { Guard } from '#http/pipeline/step.ts'
 import { countHeader } from '#http/server/connection/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
+import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, Problem } from '#values/problem.ts'
 import { apiKeyField, apiKeyInQuery } from './api-key-location.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { makeApiKey } from '#auth/api-keys/secret.ts'
 import { compileAddressMatcher } from '#http/server/network/proxies.ts'
+import { makeApiKey } from '#shop/access/api-keys/secret.ts'
 import { startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 
 const stranger = '198.51.100.9'

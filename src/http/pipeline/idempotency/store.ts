@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/database.ts'
-import { deletionBatchSize } from '#db/query/deletion-batch.ts'
-import { dialectOf } from '#db/query/dialect.ts'
-import { prepareQuery } from '#db/query/prepared.ts'
-import type { IdempotencyKeyTable } from '#db/tables/tables.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
+import type { Db } from '#store/database.ts'
+import { deletionBatchSize } from '#store/query/deletion-batch.ts'
+import { dialectOf } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { IdempotencyKeyTable } from '#store/tables/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A stored key: with its encrypted response, or the subject of unfinished work. */

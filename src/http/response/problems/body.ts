@@ -1,6 +1,6 @@
+import { errorCatalogue } from '#i18n/error-codes.ts'
 import { formatMessage, type MessageKey, type MessageTexts } from '#i18n/message.ts'
 import { suggestionFor } from '#i18n/suggestions.ts'
-import { errorCatalogue } from '#values/error-codes.ts'
 import { type Instant, toIsoText } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
 

@@ -6,12 +6,12 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
-import { createActor } from '#auth/scopes.ts'
 import { noAuthentication } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { upload } from '#http/declare/upload.ts'
 import { mount } from '#http/server/mount.ts'
+import { createActor } from '#shop/scopes.ts'
 import { startedAt, startTestApp, type TestApp } from '#test/support/app.ts'
 
 const limitBytes = 100_000

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Snapshot } from '#db/database.ts'
 import { compressStream } from '#http/codec/content-coding/compress.ts'
 import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import type { SendDownload } from '#http/response/send.ts'
+import type { Snapshot } from '#store/database.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
 import { createOpenResponses, isClosed, type OpenResponseLimits } from './open-responses.ts'
 

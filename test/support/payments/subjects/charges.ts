@@ -1,7 +1,7 @@
-import type { CheckSubject, LosableCall } from '#src/payments/check/subject.ts'
-import type { ProviderClient } from '#src/payments/http/provider-client.ts'
-import type { CallbackRequest, PaymentProvider, StoredPayment } from '#src/payments/provider.ts'
-import { sign } from '#src/payments/sandbox/delivery.ts'
+import type { CheckSubject, LosableCall } from '#shop/providers/check/subject.ts'
+import type { ProviderClient } from '#shop/providers/http/provider-client.ts'
+import type { CallbackRequest, PaymentProvider, StoredPayment } from '#shop/providers/provider.ts'
+import { sign } from '#shop/providers/sandbox/delivery.ts'
 import { createFaultyClient } from '#test/support/payments/faulty-client.ts'
 
 /** Creates a provider over a client. */

@@ -1,7 +1,7 @@
-import type { OpenSubject } from '#src/payments/check/subject.ts'
-import { httpProvider, providerOver } from '#src/payments/http/http-provider.ts'
-import { createProviderClient } from '#src/payments/http/provider-client.ts'
-import { startSandbox } from '#src/payments/sandbox/server.ts'
+import type { OpenSubject } from '#shop/providers/check/subject.ts'
+import { httpProvider, providerOver } from '#shop/providers/http/http-provider.ts'
+import { createProviderClient } from '#shop/providers/http/provider-client.ts'
+import { startSandbox } from '#shop/providers/sandbox/server.ts'
 import { chargesSubject } from './charges.ts'
 import { startUnhelpfulServers } from './unhelpful-servers.ts'
 

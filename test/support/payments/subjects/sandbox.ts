@@ -1,8 +1,8 @@
-import type { OpenSubject } from '#src/payments/check/subject.ts'
-import { providerOver } from '#src/payments/http/http-provider.ts'
-import type { Respond } from '#src/payments/sandbox/routes.ts'
-import { createSandboxClient } from '#src/payments/sandbox/sandbox-client.ts'
-import { openSandbox } from '#src/payments/sandbox/server.ts'
+import type { OpenSubject } from '#shop/providers/check/subject.ts'
+import { providerOver } from '#shop/providers/http/http-provider.ts'
+import type { Respond } from '#shop/providers/sandbox/routes.ts'
+import { createSandboxClient } from '#shop/providers/sandbox/sandbox-client.ts'
+import { openSandbox } from '#shop/providers/sandbox/server.ts'
 import { chargesSubject, type OpenProvider } from './charges.ts'
 
 const secret = 'what the sandbox of a check signs with'

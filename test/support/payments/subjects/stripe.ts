@@ -1,7 +1,7 @@
-import type { LosableCall, OpenSubject } from '#src/payments/check/subject.ts'
-import type { CallbackRequest, StoredPayment } from '#src/payments/provider.ts'
-import { fromStripeAmount, toStripeAmount } from '#src/payments/stripe/amounts.ts'
-import { stripeProvider } from '#src/payments/stripe/stripe-provider.ts'
+import type { LosableCall, OpenSubject } from '#shop/providers/check/subject.ts'
+import type { CallbackRequest, StoredPayment } from '#shop/providers/provider.ts'
+import { fromStripeAmount, toStripeAmount } from '#shop/providers/stripe/amounts.ts'
+import { stripeProvider } from '#shop/providers/stripe/stripe-provider.ts'
 import { startStripeDouble } from '#test/support/payments/stripe/double.ts'
 import { startUnhelpfulServers } from './unhelpful-servers.ts'
 

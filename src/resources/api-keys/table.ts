@@ -1,5 +1,0 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '#db/tables/tables.ts'
-
-/** A row of `api_keys`; its secrets are in `api_key_secrets`. */
-export type ApiKeyRow = Selectable<Tables['api_keys']>

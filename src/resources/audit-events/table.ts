@@ -1,5 +1,0 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '#db/tables/tables.ts'
-
-/** A row of `audit_events`. */
-export type AuditEventRow = Selectable<Tables['audit_events']>

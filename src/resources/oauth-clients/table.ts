@@ -1,5 +1,0 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '#db/tables/tables.ts'
-
-/** A row of `oauth_clients`. */
-export type OauthClientRow = Selectable<Tables['oauth_clients']>

@@ -1,5 +1,0 @@
-import type { Selectable } from 'kysely'
-import type { Tables } from '#db/tables/tables.ts'
-
-/** An order as the database keeps it. */
-export type OrderRow = Selectable<Tables['orders']>

@@ -1,0 +1,78 @@
+import type { Context } from '#http/declare/context.ts'
+import type { Language } from '#i18n/languages.ts'
+import {
+  insertSessionWithToken,
+  issueTokens,
+  type StartedSession,
+} from '#shop/access/sessions/start.ts'
+import { eraseUser } from '#shop/accounts/users/actions.ts'
+import { userEvent } from '#shop/accounts/users/events.ts'
+import { createGuestState } from '#shop/accounts/users/rules.ts'
+import { findUser, lockUser } from '#shop/accounts/users/store.ts'
+import type { UserRow } from '#shop/accounts/users/table.ts'
+import type { Tokens } from '#shop/dependencies.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { PersonalData } from '#shop/personal-data.ts'
+import type { Db } from '#store/database.ts'
+import type { RunTransaction } from '#store/stale-write.ts'
+import { serverActor } from '#values/audit.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
+import type { GuestBody } from './schema.ts'
+import * as store from './store.ts'
+
+/** How long a guest without an order is kept: as long as the first refresh token lives. */
+const keptMs = 30 * dayMs
+
+/** A new guest, and the session in which the caller acts as the guest. */
+export interface StartedGuest extends StartedSession {
+  readonly guest: UserRow
+}
+
+/** Inserts a guest and starts a session. */
+export async function createGuest(
+  tokens: Tokens,
+  { db, now, auditActor }: Context,
+  body: GuestBody & { readonly language: Language },
+): Promise<StartedGuest> {
+  const until = now + keptMs
+  const guest = await store.insertGuest(db, createGuestState(body), { until, now })
+  const { secret, hash } = tokens.createRefreshToken()
+  const { address } = auditActor()
+  const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)
+  await recordEvents(db, [userEvent('user.created', guest, now)])
+  return { ...(await issueTokens(tokens, { user: guest, sessionId }, secret, now)), guest }
+}
+
+/** The maximum number of guests that a job erases at once. */
+export const guestBatchSize = 20
+
+/**
+ * Erases guests without an order 30 days after they began, each in a transaction, and returns how many were
+ * looked at. One with an order is kept for good.
+ */
+export async function eraseDueGuests(
+  transaction: RunTransaction,
+  db: Db,
+  personalDataDeclarations: readonly PersonalData[],
+  now: Instant,
+): Promise<number> {
+  const due = await store.listDueGuests(db, now, guestBatchSize)
+  const isErasable = ({ role, deleted_at, order_id }: store.DueGuest) =>
+    role === 'guest' && deleted_at === null && order_id === null
+  const kept = due.filter((guest) => !isErasable(guest))
+  await store.keepGuests(
+    db,
+    kept.map(({ id }) => id),
+  )
+  for (const { id } of due.filter(isErasable)) {
+    await transaction(async (tx) => {
+      // An order that is being placed holds the lock, or waits for it and then finds no buyer.
+      await lockUser(tx, id)
+      const guest = await findUser(tx, id)
+      if (guest?.role !== 'guest' || guest.deleted_at !== null) return
+      if (await store.hasOrder(tx, id)) return
+      await eraseUser(tx, personalDataDeclarations, guest, serverActor(now))
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,185 @@
+import type { Db } from '#store/database.ts'
+import { deletionBatchSize } from '#store/query/deletion-batch.ts'
+import { withoutIndex } from '#store/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import { type ConsentState, type GrantGroup, withGrants } from './rules.ts'
+import type { OauthConsentRow } from './table.ts'
+
+/** A consent with its client and its current grants. */
+export type OauthConsent = OauthConsentRow &
+  ConsentState & {
+    readonly client_name: string
+    readonly oauth_client: number
+    readonly client_changed_at: Instant
+    readonly client_revision: number
+  }
+
+const clientColumns = [
+  'oauth_clients.client_name',
+  'oauth_clients.id as oauth_client',
+  'oauth_clients.updated_at as client_changed_at',
+  'oauth_clients.revision as client_revision',
+] as const
+
+const withClients = (db: Db) =>
+  db
+    .selectFrom('oauth_consents')
+    .innerJoin('oauth_clients', 'oauth_clients.client_id', 'oauth_consents.client_id')
+
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  withClients(db)
+    .selectAll('oauth_consents')
+    .select(clientColumns)
+    .where('oauth_consents.id', '=', param.id),
+)
+
+// Bounded: a user has few grants, in fewer combinations of client and scope.
+const grantsByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .selectFrom('oauth_artefacts')
+    .select((eb) => [
+      'client_id',
+      'granted_scope',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max<number>('expires_at').as('expires_at'),
+    ])
+    .where('kind', '=', 'Grant')
+    .where('user_id', '=', param.userId)
+    .where('expires_at', '>', param.now)
+    .groupBy(['client_id', 'granted_scope']),
+)
+
+async function addGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expires_at'>>(
+  db: Db,
+  { userId, now }: { readonly userId: number; readonly now: Instant },
+  rows: readonly Row[],
+): Promise<(Row & ConsentState)[]> {
+  const grants = await grantsByUser.all(db, { userId, now })
+  const byClient = Map.groupBy<string | null, GrantGroup & { client_id: string | null }>(
+    grants,
+    ({ client_id }) => client_id,
+  )
+  return rows.map((row) => withGrants(row, byClient.get(row.client_id) ?? []))
+}
+
+/** Returns the consent with this ID and its current grants, ended consents included. */
+export async function findConsent(
+  db: Db,
+  id: number,
+  now: Instant,
+): Promise<OauthConsent | undefined> {
+  const row = await byId.first(db, { id })
+  if (!row) return undefined
+  const [consent] = await addGrants(db, { userId: row.user_id, now }, [row])
+  return consent
+}
+
+/** Returns one page of the consents of a user that have an unexpired grant. */
+export async function listConsents(
+  db: Db,
+  { userId, now }: { readonly userId: number; readonly now: Instant },
+  page: PageRequest,
+): Promise<PageResult<OauthConsent>> {
+  const active = withClients(db)
+    .where('oauth_consents.user_id', '=', userId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('oauth_artefacts as grants')
+          .select('grants.id_hash')
+          .where('grants.kind', '=', 'Grant')
+          .whereRef('grants.user_id', '=', 'oauth_consents.user_id')
+          .whereRef('grants.client_id', '=', 'oauth_consents.client_id')
+          .where('grants.expires_at', '>', now),
+      ),
+    )
+  const columns = {
+    id: 'oauth_consents.id',
+    created_at: 'oauth_consents.created_at',
+    updated_at: 'oauth_consents.updated_at',
+  } as const
+  const found = await paginate(
+    active,
+    columns,
+    page,
+    (rows) => rows.selectAll('oauth_consents').select(clientColumns),
+    { isFew: true },
+  )
+  return { ...found, rows: await addGrants(db, { userId, now }, found.rows) }
+}
+
+const deletePayloads = prepareQuery((db: Db, param: { userId: number; clientId: string }) =>
+  db
+    .deleteFrom('oauth_artefacts')
+    .where('user_id', '=', param.userId)
+    .where('client_id', '=', param.clientId),
+)
+
+const nextRevision = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
+  db
+    .updateTable('oauth_consents')
+    .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
+    .where('id', '=', param.id),
+)
+
+/** Deletes every grant of a user to a client, with the codes and tokens issued for them. */
+export async function revokeConsent(
+  db: Db,
+  {
+    id,
+    user_id: userId,
+    client_id: clientId,
+  }: Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>,
+  now: Instant,
+): Promise<void> {
+  await deletePayloads.run(db, { userId, clientId })
+  await nextRevision.run(db, { id, now })
+}
+
+const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
+  db.deleteFrom('oauth_consents').where('user_id', '=', param.userId),
+)
+
+/** Deletes the consents of a user whose row the transaction has written. */
+export const deleteUserConsents = (db: Db, userId: number): Promise<number> =>
+  deleteAll.run(db, { userId })
+
+const deleteExpired = prepareQuery((db: Db, param: { now: Instant }) =>
+  db
+    .deleteFrom('oauth_consents')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('oauth_consents')
+        .select('id')
+        .where('expires_at', '<=', param.now)
+        .orderBy('expires_at')
+        .limit(eb.lit(deletionBatchSize)),
+    )
+    // Checked again, so that a consent renewed in the meantime stays.
+    .where('expires_at', '<=', param.now),
+)
+
+/**
+ * Deletes at most `deletionBatchSize` consents whose grants have all expired and returns how many.
+ */
+export const deleteExpiredConsents = (db: Db, now: Instant): Promise<number> =>
+  deleteExpired.run(db, { now })
+
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
+  withClients(db)
+    .selectAll('oauth_consents')
+    .select(clientColumns)
+    .where('oauth_consents.user_id', '=', param.userId)
+    .orderBy(withoutIndex('oauth_consents.id'), 'desc')
+    .limit(param.limit),
+)
+
+/** Returns the newest consents of a user, at most `limit`, ended consents included. */
+export const consentsForExport = async (
+  db: Db,
+  userId: number,
+  limit: number,
+): Promise<OauthConsent[]> =>
+  addGrants(db, { userId, now: 0 }, await newestByUser.all(db, { userId, limit }))

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { DateTime, nullable } from '#http/declare/schema.ts'
+import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
+import { presentSession } from './rules.ts'
+import { Session } from './schema.ts'
+import { deleteUserSessions, sessionsForExport } from './store.ts'
+
+const { is_current: _, ...exported } = Session.properties
+
+/** The personal data in sessions and refresh tokens. */
+export const sessionPersonalData: PersonalData = {
+  name: 'sessions',
+  description: 'The current and recent sessions of the user.',
+  tables: ['refresh_tokens', 'sessions'],
+  erase: (db, { id }) => deleteUserSessions(db, id),
+  dataExport: {
+    schema: Type.Object({
+      ...exported,
+      ended_at: nullable(
+        DateTime({ description: 'When the session ended; null while it is active.' }),
+      ),
+    }),
+    read: async (db, userId, limit) => {
+      const sessions = await sessionsForExport(db, userId, limit + 1)
+      return toExportedData(sessions.map(presentSession), limit)
+    },
+  },
+}

@@ -1,0 +1,129 @@
+import { validateText } from '#http/codec/text.ts'
+import { anonymous } from '#http/declare/actor.ts'
+import { type Page, pageHeaders } from '#http/html/page.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
+import type { RawRequest } from '#http/server/raw-routes.ts'
+import { languages } from '#i18n/languages.ts'
+import { formatMessage } from '#i18n/message.ts'
+import { confirmEmail } from '#shop/accounts/email-confirmations/actions.ts'
+import { resetPassword } from '#shop/accounts/password-resets/actions.ts'
+import { type NewPasswordDependencies, passwordHasher } from '#shop/accounts/users/new-password.ts'
+import { Password } from '#shop/accounts/users/schema.ts'
+import type { Dependencies } from '#shop/dependencies.ts'
+import {
+  type AccountToken,
+  findAccountToken,
+  invalidLinkProblem,
+} from '#shop/messages/mails/account-link.ts'
+import type { Db } from '#store/database.ts'
+import type { RunTransaction } from '#store/stale-write.ts'
+import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
+import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
+
+/** What the pages that the links in mails open depend on. */
+export interface AccountPageDependencies
+  extends NewPasswordDependencies,
+    Pick<Dependencies, 'accountTokens'> {
+  readonly db: Db
+  readonly transaction: RunTransaction
+}
+
+/**
+ * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
+ * of its form sets the password, or confirms the address.
+ */
+export async function respondToAccountPage(
+  dependencies: AccountPageDependencies,
+  purpose: AccountTokenPurpose,
+  call: RawRequest,
+): Promise<void> {
+  const style = {
+    language: languageOf(call.request.headers['accept-language']),
+    shopName: dependencies.shopName,
+  }
+  const page = await pageFor(dependencies, purpose, call, style)
+  const headers = { ...pageHeaders(page, []), vary: 'Accept-Language' }
+  call.response.setHeader('referrer-policy', 'no-referrer')
+  call.response.writeHead(page.status, headers).end(page.text)
+}
+
+async function pageFor(
+  dependencies: AccountPageDependencies,
+  purpose: AccountTokenPurpose,
+  call: RawRequest,
+  style: PageStyle,
+): Promise<Page> {
+  const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
+  const { db, accountTokens } = dependencies
+  const isUsable = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
+  if (!isUsable) return resultPage(style, 404, 'gone')
+  const isForm = call.request.method === 'POST'
+  if (!isForm) {
+    return purpose === 'password_reset' ? passwordPage(style) : confirmationPage(style)
+  }
+  try {
+    return purpose === 'password_reset'
+      ? await setPassword(dependencies, call, style, token)
+      : await confirm(dependencies, call, style, token)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === '4041') return resultPage(style, 404, 'gone')
+    return resultPage(style, error.status, 'failed')
+  }
+}
+
+async function setPassword(
+  dependencies: AccountPageDependencies,
+  call: RawRequest,
+  style: PageStyle,
+  token: string,
+): Promise<Page> {
+  const password = new URLSearchParams(call.body.toString('utf8')).get('password') ?? ''
+  const texts = languages[style.language]
+  try {
+    const issues: FieldIssue[] = []
+    validateText(Password as object, password, 'password', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
+    const body = await passwordHasher(dependencies)({ password })
+    await withToken(dependencies, call, 'password_reset', token, (ctx, accountToken) =>
+      resetPassword(ctx, accountToken, body),
+    )
+  } catch (error) {
+    const [issue] = error instanceof Problem ? error.issues : []
+    if (!issue) throw error
+    return passwordPage(style, formatMessage(issue.message, texts))
+  }
+  return resultPage(style, 200, 'reset.done')
+}
+
+async function confirm(
+  dependencies: AccountPageDependencies,
+  call: RawRequest,
+  style: PageStyle,
+  token: string,
+): Promise<Page> {
+  await withToken(dependencies, call, 'email_confirmation', token, confirmEmail)
+  return resultPage(style, 200, 'verify.done')
+}
+
+type TokenWork = (
+  ctx: Parameters<typeof confirmEmail>[0],
+  accountToken: AccountToken,
+) => Promise<void>
+
+/** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
+function withToken(
+  { transaction, accountTokens }: AccountPageDependencies,
+  { ip, requestId, now }: RawRequest,
+  purpose: AccountTokenPurpose,
+  token: string,
+  work: TokenWork,
+): Promise<void> {
+  const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
+  return transaction(async (db) => {
+    const accountToken = await findAccountToken({ db, now }, accountTokens, purpose, token)
+    if (!accountToken) throw invalidLinkProblem(purpose)
+    await work({ db, now, actor: anonymous, auditActor }, accountToken)
+  })
+}

@@ -1,0 +1,25 @@
+import type { RawRoute } from '#http/server/raw-routes.ts'
+import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountPageDependencies } from './respond.ts'
+
+/** The path under which this server serves the pages that the links in mails open. */
+export const accountPagesPath = '/account'
+
+const paths: readonly (readonly [string, AccountTokenPurpose])[] = [
+  ['password-resets', 'password_reset'],
+  ['email-confirmations', 'email_confirmation'],
+]
+
+/** The routes of the pages that the links in mails open; loaded with the first request. */
+export const accountPageRoutes = (dependencies: AccountPageDependencies): readonly RawRoute[] =>
+  paths.flatMap(([name, purpose]) => {
+    const respond: RawRoute['respond'] = async (call) => {
+      const { respondToAccountPage } = await import('./respond.ts')
+      await respondToAccountPage(dependencies, purpose, call)
+    }
+    const path = `${accountPagesPath}/${name}/:token`
+    return [
+      { method: 'GET', path, respond },
+      { method: 'POST', path, respond },
+    ] as const
+  })

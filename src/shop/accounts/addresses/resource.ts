@@ -1,0 +1,91 @@
+import { privateCache } from '#http/declare/policy.ts'
+import { collection, item } from '#http/declare/resource.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
+import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
+import { lockUser } from '#shop/accounts/users/store.ts'
+import { addAddress, removeAddress, saveAddress } from './actions.ts'
+import { createAddressState, patchAddressState, presentAddress } from './rules.ts'
+import { AddressBody, AddressPatch, SavedAddress } from './schema.ts'
+import * as store from './store.ts'
+
+const address = item({
+  name: 'address',
+  description: 'An address that a user has saved.',
+  path: '/users/:id/addresses/:addressId',
+  schema: SavedAddress,
+  load: ({ db }, { id, addressId }) => store.findAddress(db, id, addressId),
+  loadForUpdate: async ({ db }, { id, addressId }) => {
+    await lockUser(db, id)
+    return store.findAddress(db, id, addressId)
+  },
+  pathParams: ({ id, user_id }) => ({ id: user_id, addressId: id }),
+  revision: ({ revision }) => revision,
+  changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+  owner: ({ user_id }) => user_id,
+  present: presentAddress,
+  links: {
+    user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
+    make_default: {
+      to: 'address',
+      operation: 'modify',
+      when: ({ is_default }) => is_default === 0,
+      body: () => ({ is_default: true }),
+    },
+    edit: { to: 'address', operation: 'replace' },
+    delete: { to: 'address', operation: 'remove' },
+  },
+})
+
+const addresses = collection({
+  name: 'addresses',
+  path: '/users/:id/addresses',
+  item: address,
+})
+
+const readPolicy = {
+  access: userInPathOrAdmin('users:read'),
+  rateLimit: 'default',
+  cache: privateCache,
+} as const
+const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'default' } as const
+
+/** The operations on the addresses of a user. */
+export const addressRoutes = () => [
+  list(addresses, {
+    summary: 'Lists the addresses of a user.',
+    ...readPolicy,
+    filters: NoFilters,
+    sortFields: ['id', 'created_at', 'updated_at'],
+    find: ({ db }, { params, page }) => store.listAddresses(db, params.id, page),
+  }),
+  create(addresses, {
+    summary: 'Saves an address; the first is the default.',
+    ...writePolicy,
+    body: AddressBody,
+    problems: ['4091'],
+    handle: async ({ db, now }, { params, body }) =>
+      created(await addAddress(db, params.id, body, now)),
+  }),
+  read(address, { summary: 'Reads an address.', ...readPolicy }),
+  replace(address, {
+    summary: 'Replaces an address; orders keep their copies.',
+    ...writePolicy,
+    body: AddressBody,
+    handle: ({ db, now }, { current, body }) =>
+      saveAddress(db, current, { state: createAddressState(body), body }, now),
+  }),
+  modify(address, {
+    summary: 'Changes some fields of an address; orders keep their copies.',
+    ...writePolicy,
+    body: AddressPatch,
+    handle: ({ db, now }, { current, body }) =>
+      saveAddress(db, current, { state: patchAddressState(current, body), body }, now),
+  }),
+  remove(address, {
+    summary: 'Removes an address; after the default, the oldest becomes the default.',
+    ...writePolicy,
+    handle: ({ db, now }, { current }) => removeAddress(db, current, now),
+  }),
+]

@@ -1,0 +1,40 @@
+import type { Context } from '#http/declare/context.ts'
+import { saveUser } from '#shop/accounts/users/actions.ts'
+import { patchUserState } from '#shop/accounts/users/rules.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
+import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
+import { insertMailRequest } from '#shop/messages/mails/request-store.ts'
+import { consumeToken, deleteConfirmationTokens } from '#shop/messages/mails/token-store.ts'
+import { problem } from '#values/problem.ts'
+
+/**
+ * Requests the mail again with which a user confirms the address. Throws 409/4091 without an address, and
+ * for one that is confirmed.
+ */
+export async function requestConfirmation(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  user: { readonly id: number; readonly email: string | null; readonly email_verified: number },
+): Promise<void> {
+  if (user.email === null) throw problem('4091', 'user.no_email')
+  if (user.email_verified === 1) throw problem('4091', 'user.email_confirmed')
+  const { id: user_id } = user
+  await insertMailRequest(db, {
+    kind: 'email_confirmation',
+    email: null,
+    user_id,
+    created_at: now,
+  })
+}
+
+/** Confirms the address of the user of a token; the tokens for it stop working. */
+export async function confirmEmail(
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
+  token: AccountToken,
+): Promise<void> {
+  const { user_id } = token
+  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_confirmation')
+  const user = await findUser(ctx.db, user_id)
+  if (!user) throw invalidLinkProblem('email_confirmation')
+  await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
+  await deleteConfirmationTokens(ctx.db, user_id)
+}

@@ -1,0 +1,125 @@
+import type { Context } from '#http/declare/context.ts'
+import {
+  eraseUser,
+  type PasswordDependencies,
+  requireAnotherAdmin,
+  verifyOwnPassword,
+} from '#shop/accounts/users/actions.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
+import { recordAuditEvent } from '#shop/audit/record.ts'
+import type { PersonalData } from '#shop/personal-data.ts'
+import type { Db } from '#store/database.ts'
+import type { RunTransaction } from '#store/stale-write.ts'
+import { serverActor } from '#values/audit.ts'
+import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
+import type { ErasureBody } from './schema.ts'
+import * as store from './store.ts'
+import type { ErasureRow } from './table.ts'
+
+/** How users are erased. */
+export interface ErasureOptions {
+  readonly personalDataDeclarations: readonly PersonalData[]
+  /** The days until an erasure is done, in which it can be withdrawn; 0 erases at once. */
+  readonly graceDays: number
+}
+
+/** Replaces the password in a body by the hash it matched. Throws 403/4031 and 429/4291. */
+export const withPasswordHash = async (
+  dependencies: PasswordDependencies,
+  ctx: Context,
+  body: ErasureBody,
+): Promise<ErasureBody> =>
+  body.password === undefined
+    ? body
+    : { ...body, password: await verifyOwnPassword(dependencies, ctx, body.password) }
+
+/**
+ * Schedules the erasure of the caller, or erases at once without a grace period. Returns an
+ * existing erasure unchanged. Throws 409/4091 for the last administrator.
+ */
+export async function scheduleErasure(
+  { personalDataDeclarations, graceDays }: ErasureOptions,
+  ctx: Context,
+  { password, reason = null }: ErasureBody,
+): Promise<ErasureRow> {
+  const { db, actor, now } = ctx
+  const user_id = actor.userId ?? 0
+  const user = await findUser(db, user_id)
+  if (!user || user.deleted_at !== null) throw problem('4012', 'detail.stale_account')
+  if (password !== undefined && password !== user.password_hash) {
+    throw problem('4031', 'detail.wrong_password')
+  }
+  const existing = await store.findErasure(db, user_id)
+  if (existing) return existing
+  await requireAnotherAdmin(db, user)
+  const row = { user_id, reason, erase_at: now + graceDays * dayMs }
+  await store.insertErasure(db, row, now)
+  await recordAuditEvent(db, ctx.auditActor(), { action: 'erasure_scheduled', subjectId: user_id })
+  if (graceDays === 0) await eraseUser(db, personalDataDeclarations, user, ctx.auditActor())
+  return { ...row, erased_at: null, settled_at: null, created_at: now }
+}
+
+/** Withdraws an erasure; does nothing when it has been done in the meantime. */
+export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Promise<void> {
+  if (!(await store.cancelErasure(ctx.db, user_id))) return
+  await recordAuditEvent(ctx.db, ctx.auditActor(), {
+    action: 'erasure_withdrawn',
+    subjectId: user_id,
+  })
+}
+
+/** The maximum number of users that a job erases or finishes at once. */
+export const erasureBatchSize = 20
+/** Longer than any request takes that began before the erasure. */
+const finishAfterMs = 5 * minuteMs
+
+/** Erases the users whose grace period has ended, each exactly once, and returns how many. */
+export async function eraseDueUsers(
+  transaction: RunTransaction,
+  db: Db,
+  personalDataDeclarations: readonly PersonalData[],
+  now: Instant,
+): Promise<number> {
+  const due = await store.listDueErasures(db, now, erasureBatchSize)
+  let count = 0
+  for (const { user_id } of due) {
+    const isErased = await transaction(async (transactionDb) => {
+      if (!(await store.claimErasure(transactionDb, user_id, now))) return false
+      const user = await findUser(transactionDb, user_id)
+      if (!user || user.deleted_at !== null) return false
+      await eraseUser(transactionDb, personalDataDeclarations, user, serverActor(now))
+      return true
+    })
+    if (isErased) count += 1
+  }
+  return count
+}
+
+/**
+ * Erases again, minutes after an erasure, to remove data that concurrent requests added, and scrubs
+ * deleted data from the database files. Returns how many erasures are finished, 0 when scrubbing failed
+ * and the next run has to repeat it.
+ */
+export async function finishErasures(
+  transaction: RunTransaction,
+  db: Db,
+  {
+    personalDataDeclarations,
+    purgeDeletedRows,
+  }: Pick<ErasureOptions, 'personalDataDeclarations'> & {
+    readonly purgeDeletedRows: () => Promise<boolean>
+  },
+  now: Instant,
+): Promise<number> {
+  const unfinished = await store.listUnfinishedErasures(db, now - finishAfterMs, erasureBatchSize)
+  if (unfinished.length === 0) return 0
+  for (const { user_id: id } of unfinished) {
+    await transaction(async (transactionDb) => {
+      for (const { erase } of personalDataDeclarations) await erase(transactionDb, { id, now })
+    })
+  }
+  if (!(await purgeDeletedRows())) return 0
+  for (const { user_id } of unfinished) await store.finishErasure(db, user_id, now)
+  return unfinished.length
+}

@@ -1,0 +1,192 @@
+import { Type } from 'typebox'
+import type { Context } from '#http/declare/context.ts'
+import type { ComputedInclude } from '#http/declare/resource.ts'
+import { stringEnum } from '#http/declare/schema.ts'
+import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
+import type { Dependencies } from '#shop/dependencies.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
+import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
+import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
+import { deleteTokensOf } from '#shop/messages/mails/token-store.ts'
+import type { PersonalData } from '#shop/personal-data.ts'
+import type { Db } from '#store/database.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import type { AuditActor } from '#values/audit.ts'
+import { problem } from '#values/problem.ts'
+import { endUserSessions, revokeUserTokens } from './end-access-store.ts'
+import { userEvent } from './events.ts'
+import { isAdmin, requireAnotherAdministrator, type UserState } from './rules.ts'
+import * as store from './store.ts'
+import type { UserRow } from './table.ts'
+
+/** What verifying a password needs. */
+export type PasswordDependencies = Pick<Dependencies, 'passwords' | 'loginThrottle'>
+
+/**
+ * Verifies the caller's own password and returns the hash it matched, so that a later transaction
+ * can check that the password has not changed. Throws 403/4031 for a wrong password and 429/4291
+ * after too many failures.
+ */
+export async function verifyOwnPassword(
+  { passwords, loginThrottle }: PasswordDependencies,
+  { db, actor, now, auditActor }: Context,
+  password: string,
+): Promise<string> {
+  const claim = { address: auditActor().address ?? '', name: `user ${actor.userId}`, now }
+  const verify = async () => {
+    const hash = (await store.findUser(db, actor.userId ?? 0))?.password_hash ?? null
+    return (await passwords.matches(password, hash)) ? hash : null
+  }
+  const hash = await loginThrottle.check(claim, verify, ['network', 'pair'])
+  if (hash === null) throw problem('4031', 'detail.wrong_password')
+  return hash
+}
+
+/** Inserts a user; records an audit event when the user is an administrator. */
+export async function createUser(
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  state: UserState,
+): Promise<UserRow> {
+  const { db, now, auditActor } = ctx
+  const user = await store.insertUser(db, state, now)
+  if (user.role === 'admin') {
+    await recordAuditEvent(db, auditActor(), {
+      action: 'administrator_created',
+      subjectId: user.id,
+    })
+  }
+  await recordEvents(db, [userEvent('user.created', user, now)])
+  return user
+}
+
+/**
+ * Saves a user, if anything has changed, and records audit events for changes of username, e-mail
+ * address, password, role and status. A new password ends all sessions except the current one; a
+ * new role or a suspension ends all. A new address queues a mail to the former one. Throws 409/4091
+ * when the last administrator would lose the role or be suspended.
+ */
+export async function saveUser(
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
+  user: UserRow,
+  state: UserState,
+): Promise<UserRow> {
+  const { db, now } = ctx
+  if (isUnchanged(user, state)) return user
+  if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
+  const saved = await store.saveUser(db, user, state, now)
+  for (const event of auditedChanges(user, saved))
+    await recordAuditEvent(db, ctx.auditActor(), event)
+  const isNewPassword = saved.password_hash !== user.password_hash
+  const isNewRole = saved.role !== user.role
+  const isNewAddress = saved.email_key !== user.email_key
+  // Whoever reads the mails of the former address, or knows the former password, has no say any more.
+  if (isNewPassword || isNewAddress) await deleteTokensOf(db, user.id)
+  if (isNewAddress) await queueAddressChangeMail(db, user, now)
+  // The scopes of a consent mean something else in another role.
+  if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
+  if (isNewRole || isSuspended(saved)) {
+    await endUserSessions(db, { userId: user.id }, now)
+  } else if (isNewPassword) {
+    const exceptId = ctx.actor.credential?.sessionId
+    await endUserSessions(db, { userId: user.id, exceptId }, now)
+  }
+  await recordEvents(db, [userEvent('user.updated', saved, now)])
+  return saved
+}
+
+function auditedChanges(before: UserRow, after: UserRow): readonly NewAuditEvent[] {
+  const subjectId = before.id
+  const events: NewAuditEvent[] = []
+  if (after.username !== before.username) events.push({ action: 'username_changed', subjectId })
+  if (after.email_key !== before.email_key) events.push({ action: 'email_changed', subjectId })
+  if (after.password_hash !== before.password_hash) {
+    events.push({ action: 'password_changed', subjectId })
+  }
+  for (const field of ['role', 'status'] as const) {
+    if (after[field] === before[field]) continue
+    const details = { from: before[field], to: after[field] }
+    events.push({ action: `${field}_changed`, subjectId, details })
+  }
+  return events
+}
+
+const isSuspended = ({ status }: Pick<UserState, 'status'>): boolean => status === 'suspended'
+
+/**
+ * Throws 409/4091 when `user` is the last active administrator without a scheduled erasure. Locks
+ * the administrators, so that concurrent removals cannot leave none.
+ */
+export async function requireAnotherAdmin(db: Db, user: UserRow): Promise<void> {
+  if (isAdmin(user)) requireAnotherAdministrator(await store.lockAdmins(db), user)
+}
+
+/**
+ * Removes a user's personal data in a constant number of statements. The anonymized row stays, so
+ * that its URL answers 410 and the ID is not reused. Orders, purchases and reviews stay without the
+ * user's ID.
+ */
+export async function eraseUser(
+  db: Db,
+  personalDataDeclarations: readonly PersonalData[],
+  user: UserRow,
+  auditActor: AuditActor,
+): Promise<void> {
+  const { at: now } = auditActor
+  // First, to wait for transactions that hold the row lock while they add data.
+  await store.anonymizeUser(db, user, now)
+  await recordAuditEvent(db, auditActor, { action: 'user_erased', subjectId: user.id })
+  const events = [userEvent('user.deleted', user, now), userEvent('user.erased', user, now)]
+  await recordEvents(db, events.map(withoutPersonalData))
+  for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
+}
+
+/** The maximum number of entries of each list, which bounds the size of an export. */
+const maxExportEntries = 2_000
+
+/** The scopes that reading the same data from its own resources requires. */
+const exportScopes = [
+  'users:read',
+  'orders:read',
+  'carts:write',
+  'purchases:read',
+  'keys:write',
+] as const
+
+/**
+ * Creates the include that exports a user's personal data: a list per declaration, newest entries
+ * first, read in a constant number of statements. An export by another caller is an audit event.
+ */
+export function userDataInclude(
+  personalDataDeclarations: readonly PersonalData[],
+): ComputedInclude<{ readonly id: number }> {
+  const exported = personalDataDeclarations.flatMap(({ name, description, dataExport }) =>
+    dataExport ? [{ name, description, dataExport }] : [],
+  )
+  const lists = exported.map(({ name, description, dataExport }) => [
+    name,
+    Type.Array(dataExport.schema, { description }),
+  ])
+  const incompleteSchema = Type.Array(stringEnum(exported.map(({ name }) => name)), {
+    description: `The lists that were cut to their newest ${maxExportEntries} entries.`,
+  })
+  return {
+    name: 'user_data',
+    description: 'All personal data of a user, except the account itself.',
+    schema: Type.Object({ ...Object.fromEntries(lists), incomplete: incompleteSchema }),
+    scopes: exportScopes,
+    load: async (ctx, { id }) => {
+      const { db, actor } = ctx
+      const data: Record<string, readonly object[]> = {}
+      const incomplete: string[] = []
+      for (const { name, dataExport } of exported) {
+        const { entries, isComplete } = await dataExport.read(db, id, maxExportEntries)
+        data[name] = entries
+        if (!isComplete) incomplete.push(name)
+      }
+      if (actor.userId !== id) {
+        await recordAuditEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })
+      }
+      return { ...data, incomplete }
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import type { Actor } from '#http/declare/actor.ts'
+import type { Context } from '#http/declare/context.ts'
+import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
+import { collection, item } from '#http/declare/resource.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
+import { languageOf } from '#http/pipeline/guards/language.ts'
+import type { Dependencies } from '#shop/dependencies.ts'
+import type { PersonalData } from '#shop/personal-data.ts'
+import type { Scope } from '#shop/scopes.ts'
+import { userInPathOrAdmin } from './access.ts'
+import {
+  createUser,
+  eraseUser,
+  type PasswordDependencies,
+  requireAnotherAdmin,
+  saveUser,
+  type userDataInclude,
+  verifyOwnPassword,
+} from './actions.ts'
+import { type HashPassword, type NewPasswordDependencies, passwordHasher } from './new-password.ts'
+import { registerLink } from './register-link.ts'
+import {
+  createUserState,
+  patchUserState,
+  presentUser,
+  replaceUserState,
+  requireCurrentPassword,
+} from './rules.ts'
+import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
+import * as store from './store.ts'
+import type { UserRow } from './table.ts'
+
+/** True for a new account: of a caller without credentials, or of the guest that it was. */
+const mustLogIn = ({ role }: UserRow, { actor }: Context): boolean =>
+  actor.role === null || (actor.role === 'guest' && role !== 'guest')
+
+const userItem = (data: UserDataInclude) =>
+  item({
+    name: 'user',
+    description: 'A user of the shop.',
+    path: '/users/:id',
+    schema: User,
+    load: ({ db }, { id }) => store.findUser(db, id),
+    isGone: ({ deleted_at }) => deleted_at !== null,
+    pathParams: ({ id }) => ({ id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    owner: ({ id }) => id,
+    present: presentUser,
+    computedIncludes: { data },
+    links: {
+      login: { to: 'login', operation: 'create', when: mustLogIn },
+      orders: { to: 'user_orders' },
+      cart: { to: 'cart' },
+      addresses: { to: 'addresses' },
+      api_keys: {
+        to: 'api_keys',
+        query: ({ id }) => `?user_id=${id}`,
+        when: (_, { actor }) => actor.role !== null,
+      },
+      register: registerLink,
+      confirm_email: {
+        to: 'email_confirmation_request',
+        operation: 'create',
+        when: ({ role, email, email_verified }) =>
+          role !== 'guest' && email !== null && email_verified === 0,
+        body: () => ({}),
+      },
+      edit: { to: 'user', operation: 'replace' },
+      delete: {
+        to: 'user',
+        operation: 'remove',
+        when: (user, { actor }) => actor.isFullSignIn || !isOtherAdmin(user, actor),
+      },
+      erasure: {
+        to: 'erasure',
+        operation: 'create',
+        when: ({ id }, { actor }) => actor.userId === id,
+      },
+    },
+  })
+
+/** True for an administrator other than the caller: only a full sign-in suspends or removes one. */
+const isOtherAdmin = ({ id, role }: UserRow, { userId }: Actor): boolean =>
+  role === 'admin' && id !== userId
+
+type UserDataInclude = ReturnType<typeof userDataInclude>
+type Resources = ReturnType<typeof userResources>
+
+function userResources(data: UserDataInclude) {
+  const user = userItem(data)
+  return { user, users: collection({ name: 'users', path: '/users', item: user }) }
+}
+
+// `load` already answers 404 or 410, so no second query checks that the user exists.
+const own = (scope: Scope) => ({
+  ...userInPathOrAdmin(scope),
+  presence: async () => 'present' as const,
+})
+
+/** Verifies `current_password` when callers change their own account, then hashes the new one. */
+const passwordChanger =
+  (dependencies: PasswordDependencies, hashPassword: HashPassword) =>
+  async <B extends { readonly password?: string; readonly current_password?: string }>(
+    body: B,
+    ctx: Context,
+    params: Readonly<Record<string, number>>,
+  ): Promise<B> => {
+    const { current_password } = body
+    if (current_password === undefined || params['id'] !== ctx.actor.userId) {
+      return hashPassword(body)
+    }
+    const currentHash = await verifyOwnPassword(dependencies, ctx, current_password)
+    return hashPassword({ ...body, current_password: currentHash })
+  }
+
+/** The routes of users: sign-up, the own account, and administration by administrators. */
+export const userRoutes = (
+  dependencies: NewPasswordDependencies & Pick<Dependencies, 'loginThrottle'>,
+  personalDataDeclarations: readonly PersonalData[],
+  data: UserDataInclude,
+) => {
+  const hashPassword = passwordHasher(dependencies)
+  const changePassword = passwordChanger(dependencies, hashPassword)
+  const resources = userResources(data)
+  return [
+    ...collectionRoutes(resources, hashPassword),
+    ...itemRoutes(resources, changePassword, personalDataDeclarations),
+  ]
+}
+
+const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
+  list(users, {
+    summary: 'Lists the users.',
+    access: adminOnly('users:read'),
+    rateLimit: 'default',
+    cache: privateCache,
+    filters: UserFilters,
+    sortFields: ['id', 'name', 'email', 'age'],
+    find: ({ db }, { filters, page }) => store.listUsers(db, filters, page),
+  }),
+  create(users, {
+    operationId: 'signUp',
+    summary: 'Signs up a user.',
+    access: optionalAuthentication,
+    rateLimit: 'default',
+    body: NewUser,
+    problems: ['4031', '4092'],
+    prepareBody,
+    handle: async (ctx, { body, raw }) => {
+      const language = languageOf(raw.header('accept-language'))
+      return created(await createUser(ctx, createUserState({ language, ...body })))
+    },
+  }),
+]
+
+const itemRoutes = (
+  { user }: Resources,
+  prepareBody: ReturnType<typeof passwordChanger>,
+  personalDataDeclarations: readonly PersonalData[],
+) => {
+  const write = { access: own('users:write'), rateLimit: 'default' } as const
+  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepareBody } as const
+  return [
+    read(user, {
+      summary: 'Reads a user.',
+      access: own('users:read'),
+      rateLimit: 'default',
+      cache: privateCache,
+    }),
+    replace(user, {
+      summary: 'Replaces a user; absent username, password, role, status and language stay.',
+      ...change,
+      body: UserBody,
+      handle: (ctx, { current, body }) => {
+        requireCurrentPassword(ctx.actor, current, body)
+        return saveUser(ctx, current, replaceUserState(current, body))
+      },
+    }),
+    modify(user, {
+      summary: 'Changes some fields of a user.',
+      description: 'A guest who gets a password is a customer; the tokens of the guest end.',
+      ...change,
+      body: UserPatch,
+      handle: (ctx, { current, body }) => {
+        requireCurrentPassword(ctx.actor, current, body)
+        return saveUser(ctx, current, patchUserState(current, body))
+      },
+    }),
+    remove(user, {
+      summary: 'Removes a user and all personal data; orders stay, anonymised.',
+      ...write,
+      problems: ['4091'],
+      handle: async ({ db, actor, auditActor }, { current }) => {
+        if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
+        await requireAnotherAdmin(db, current)
+        await eraseUser(db, personalDataDeclarations, current, auditActor())
+      },
+    }),
+  ]
+}

@@ -1,0 +1,237 @@
+import type { Presence } from '#http/declare/policy.ts'
+import type { Db } from '#store/database.ts'
+import { dayOf } from '#store/query/day.ts'
+import { dialectOf, hasSeveral, isOneOf, textIn } from '#store/query/dialect.ts'
+import {
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#store/query/page.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import { rejectDuplicate } from '#store/reject-duplicate.ts'
+import { saveRevision } from '#store/save-revision.ts'
+import { requireWrittenRow } from '#store/stale-write.ts'
+import { accountKey } from '#values/account-key.ts'
+import { endOfDay, type Instant } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
+import {
+  type Administrator,
+  changesAccountKeys,
+  emptyPersonalFields,
+  type UserState,
+} from './rules.ts'
+import type { UserFilters } from './schema.ts'
+import type { UserRow } from './table.ts'
+
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('users').selectAll().where('id', '=', param.id),
+)
+
+/** Returns the user with this ID, removed users included. */
+export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => byId.first(db, { id })
+
+const byEmails = prepareQuery((db: Db, param: { keys: readonly string[] }) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(textIn(db, 'users.email_key', param.keys)),
+)
+
+/** Returns the accounts with these emails, in the form in which they are compared. */
+export const findUsersByEmail = (db: Db, keys: readonly string[]): Promise<UserRow[]> =>
+  byEmails.all(db, { keys })
+
+const presence = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
+)
+
+/** Returns whether a user with this ID exists, was removed, or never existed. */
+export async function findUserPresence(db: Db, id: number): Promise<Presence> {
+  const found = await presence.first(db, { id })
+  if (!found) return 'absent'
+  return found.deleted_at === null ? 'present' : 'gone'
+}
+
+/** Throws 410/4101 when a user has been removed. */
+export async function requireUserPresent(db: Db, id: number): Promise<void> {
+  if ((await findUserPresence(db, id)) !== 'present')
+    throw problem('4101', 'detail.gone', { name: 'user' })
+}
+
+const lock = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('users').select('id').where('id', '=', param.id).forNoKeyUpdate(),
+)
+
+/**
+ * Locks a user until the transaction ends. The lock is sent with the next statement. SQLite needs none,
+ * because it has a single writer.
+ */
+export async function lockUser(db: Db, id: number): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lock.write({ id })])
+}
+
+/** Sums counters; undefined for filters without counters, which match only few rows. */
+function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
+  const { role, status, name, email, age = -1 } = filters
+  if (name !== undefined || email !== undefined) return undefined
+  let counters = db.selectFrom('user_counts').where('age', '=', age)
+  if (role) counters = counters.where(isOneOf(db, 'role', role))
+  if (status) counters = counters.where(isOneOf(db, 'status', status))
+  return sumCounts(counters)
+}
+
+/** Returns one page of the users that match all filters. */
+export async function listUsers(
+  db: Db,
+  filters: UserFilters,
+  page: PageRequest,
+): Promise<PageResult<UserRow>> {
+  const { role, status, name, email, age } = filters
+  const length = countUsers(db, filters)
+  // No index has the users of an age, of several roles or of several statuses in another order.
+  const isUnsorted = age !== undefined || hasSeveral(role) || hasSeveral(status)
+  const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
+  const isMany = dialectOf(db) === 'sqlite' && !isFew
+  let query = db.selectFrom('users').where('deleted_at', 'is', null)
+  if (role) query = query.where(isOneOf(db, 'role', role, isMany && hasSeveral(role)))
+  if (status) query = query.where(isOneOf(db, 'status', status, isMany && hasSeveral(status)))
+  if (name !== undefined) query = query.where('name', '=', name)
+  if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
+  if (age !== undefined) query = query.where('age', '=', age)
+  return paginate(
+    query,
+    {
+      id: 'id',
+      name: 'name',
+      email: { nullable: 'email' },
+      age: { nullable: 'age' },
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    page,
+    (rows) => rows.selectAll('users'),
+    { length, isFew },
+  )
+}
+
+const accountsByKey = prepareQuery(
+  (db: Db, param: { email: string; username: string; exceptId: number }) =>
+    db
+      .selectFrom('users')
+      .select(['email_key', 'username_key'])
+      .where('id', '!=', param.exceptId)
+      .where((eb) =>
+        eb.or([
+          eb('email_key', 'in', [param.email, param.username]),
+          eb('username_key', 'in', [param.email, param.username]),
+        ]),
+      ),
+)
+
+/**
+ * Throws 409/4092 when another user has the email or username. Emails and usernames share one
+ * namespace, because both are accepted at sign-in.
+ */
+async function requireUnique(db: Db, id: number, state: UserState): Promise<void> {
+  const { email_key, username_key } = state
+  if (email_key === null && username_key === null) return
+  // Keys are never empty, so '' matches none.
+  const keys = { email: email_key ?? '', username: username_key ?? '', exceptId: id }
+  const others = await accountsByKey.all(db, keys)
+  const takenKeys = others.flatMap((other) => [other.email_key, other.username_key])
+  if (email_key !== null && takenKeys.includes(email_key)) {
+    throw problem('4092', 'user.duplicate_email')
+  }
+  if (takenKeys.length > 0) throw problem('4092', 'user.duplicate_username')
+}
+
+/** Turns a unique violation, the result of a concurrent write, into 409/4092. */
+const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
+  rejectDuplicate(write, 'user.duplicate_username', {
+    columns: ['users.email_key'],
+    key: 'user.duplicate_email',
+  })
+
+/** Inserts a user. Throws 409/4092 when the email or username is taken. */
+export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
+  await requireUnique(db, 0, state)
+  const row = { ...state, created_at: now, updated_at: now }
+  return rejectDuplicates(
+    db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
+  )
+}
+
+/**
+ * Updates a user to the next revision. Throws 409/4092 when the email or username is taken and
+ * StaleWriteError when the row has changed.
+ */
+export async function saveUser(
+  db: Db,
+  user: UserRow,
+  state: UserState,
+  now: Instant,
+): Promise<UserRow> {
+  if (changesAccountKeys(user, state)) await requireUnique(db, user.id, state)
+  const columns = {
+    ...state,
+    ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
+  }
+  return rejectDuplicates(saveRevision(db, 'users', user, columns, now))
+}
+
+const anonymize = prepareQuery(
+  (db: Db, param: { id: number; revision: number; deletedAt: Instant }) =>
+    db
+      .updateTable('users')
+      .set((eb) => ({
+        name: 'Deleted user',
+        ...emptyPersonalFields,
+        confirmation_mailed_at: null,
+        guest_until: null,
+        revision: eb('revision', '+', eb.lit(1)),
+        created_at: dayOf('created_at'),
+        updated_at: param.deletedAt,
+        deleted_at: param.deletedAt,
+      }))
+      .where('id', '=', param.id)
+      .where('revision', '=', param.revision)
+      .returning('id'),
+)
+
+/** Removes personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
+export async function anonymizeUser(
+  db: Db,
+  { id, revision }: UserRow,
+  now: Instant,
+): Promise<void> {
+  requireWrittenRow(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
+}
+
+const adminsIn = (db: Db) =>
+  db
+    .selectFrom('users')
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .orderBy('users.id')
+
+const lockAdminRows = prepareQuery((db: Db, _: object) =>
+  adminsIn(db).select('id').forNoKeyUpdate(),
+)
+
+const selectAdmins = prepareQuery((db: Db, _: object) =>
+  adminsIn(db)
+    .leftJoin('erasures', 'erasures.user_id', 'users.id')
+    .select(['users.id', 'users.role', 'users.status', 'erasures.erase_at']),
+)
+
+/**
+ * Locks the administrators until the transaction ends and returns them. On PostgreSQL the lock comes
+ * before the read: a statement that does both may return rows from before the lock.
+ */
+export async function lockAdmins(db: Db): Promise<readonly Administrator[]> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockAdminRows.write({})])
+  return selectAdmins.all(db, {})
+}

@@ -1,0 +1,184 @@
+import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { type MultipartForm, readMultipart, requireOneFile } from '#http/codec/multipart.ts'
+import type { Context } from '#http/declare/context.ts'
+import {
+  adminOnly,
+  immutableCache,
+  noAuthentication,
+  optionalAuthentication,
+  publicCache,
+} from '#http/declare/policy.ts'
+import { collection, files, item } from '#http/declare/resource.ts'
+import { created } from '#http/declare/results.ts'
+import { download, list, modify, read, remove } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
+import { upload } from '#http/declare/upload.ts'
+import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import { productCacheTag } from '#shop/catalogue/products/rules.ts'
+import { lockProduct, requireProduct } from '#shop/catalogue/products/store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { imageTypes } from '#src/files/image-type.ts'
+import type { FileDependencies } from '#src/files/scale.ts'
+import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
+import { addImage, changeImage, removeImage, requireRoomForImage } from './actions.ts'
+import { readImage, storeImage } from './files.ts'
+import { filesPath, presentImage } from './rules.ts'
+import { Image, ImagePatch, ImageUpload } from './schema.ts'
+import * as store from './store.ts'
+
+/** What images depend on. */
+export interface ImageDependencies {
+  readonly files: FileDependencies
+  readonly shop: Shop
+  /** The public URL of the server. */
+  readonly baseUrl: string
+}
+
+const maxFileBytes = 10 * 1024 * 1024
+// For what a form has beside the file.
+const maxFormBytes = 64 * 1024
+const formType = 'multipart/form-data'
+
+const imageItem = (baseUrl: string) =>
+  item({
+    name: 'image',
+    description: 'An image of a product.',
+    path: '/products/:productId/images/:imageId',
+    schema: Image,
+    load: async ({ db }, { productId, imageId }) => {
+      await requireProduct(db, productId)
+      return store.findImage(db, productId, imageId)
+    },
+    loadForUpdate: async ({ db }, { productId, imageId }) => {
+      await lockProduct(db, productId)
+      await requireProduct(db, productId)
+      return store.findImage(db, productId, imageId)
+    },
+    pathParams: ({ product_id, id }) => ({ productId: product_id, imageId: id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    cacheTags: ({ product_id }) => [productCacheTag(product_id)],
+    present: (image) => presentImage(image, baseUrl),
+    links: {
+      product: { to: 'product' },
+      images: { to: 'images' },
+      edit: { to: 'image', operation: 'modify' },
+      delete: { to: 'image', operation: 'remove' },
+    },
+  })
+
+const readPolicy = {
+  access: optionalAuthentication,
+  rateLimit: 'default',
+  cache: publicCache,
+  problems: ['4041', '4101'],
+} as const
+const access = adminOnly('files:write', 'products:write')
+const changePolicy = { access, rateLimit: 'default', problems: ['4041', '4101'] } as const
+
+/** The operations on the images of products, and the files that show them. */
+export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDependencies) {
+  const image = imageItem(baseUrl)
+  const images = collection({ name: 'images', path: '/products/:productId/images', item: image })
+  const { currency } = shop
+  const readUpload = uploadReader(shop)
+  return [
+    list(images, {
+      summary: 'Lists the images of a product.',
+      ...readPolicy,
+      filters: NoFilters,
+      sortFields: ['position', 'id'],
+      cacheTags: ({ params }) => [productCacheTag(params.productId)],
+      find: async ({ db }, { params, page }) => {
+        await requireProduct(db, params.productId)
+        return store.listImages(db, params.productId, page)
+      },
+    }),
+    upload(images, {
+      summary: 'Adds an image as the last one of a product.',
+      access,
+      rateLimit: 'uploads',
+      problems: ['4041', '4091', '4101', '4221'],
+      mediaTypes,
+      limitBytes: maxFileBytes + maxFormBytes,
+      filters: NoFilters,
+      receive: async (ctx, { params, body }) => {
+        await requireRoomForImage(ctx.db, params.productId)
+        const { bytes, alt = '' } = await readUpload(body)
+        return { file_id: (await storeImage(dependencies, bytes, ctx)).id, alt }
+      },
+      handle: async ({ db, now }, { params, body }) =>
+        created(await addImage({ db, now, currency }, params.productId, body)),
+    }),
+    read(image, { summary: 'Reads an image of a product.', ...readPolicy }),
+    modify(image, {
+      summary: 'Changes the text or the position of an image; the others make room.',
+      ...changePolicy,
+      body: ImagePatch,
+      handle: ({ db, now }, { current, body }) => changeImage({ db, now, currency }, current, body),
+    }),
+    remove(image, {
+      summary: 'Removes an image of a product; the others move up.',
+      ...changePolicy,
+      handle: ({ db, now }, { current }) => removeImage({ db, now, currency }, current),
+    }),
+    fileRoute(dependencies),
+  ]
+}
+
+const fileRoute = (dependencies: FileDependencies) =>
+  download(
+    files({
+      name: 'image_file',
+      description: 'An image in a width, as its `urls` name it.',
+      path: `${filesPath}/:fileName`,
+      mediaType: 'image/webp',
+    }),
+    {
+      summary: 'Returns an image, which never changes at its URL.',
+      access: noAuthentication,
+      // A page shows many; without a limit of its own, an unknown name still counts as a problem.
+      rateLimit: 'problems',
+      cache: immutableCache,
+      find: ({ db }: Context, { params }) => readImage(dependencies, db, params.fileName),
+    },
+  )
+
+const binary = { type: 'string', format: 'binary' }
+// The form is first: generators make their function for the first type.
+const mediaTypes = {
+  [formType]: {
+    type: 'object',
+    required: ['file'],
+    properties: {
+      file: { ...binary, description: 'The image.' },
+      alt: { type: 'string', maxLength: 500, description: 'What the image shows.' },
+    },
+  },
+  ...Object.fromEntries(imageTypes.map((type) => [type, binary])),
+}
+
+/** Compiles the reader of uploads. It throws 400/4001, 413/4131 and 422/4221. */
+function uploadReader(codecOptions: CodecOptions) {
+  const { decode } = compileCodec(ImageUpload, codecOptions)
+  const readFields = ({ fields }: MultipartForm): ImageUpload => {
+    const issues: FieldIssue[] = []
+    const values = decode(fields, '', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
+    return values as ImageUpload
+  }
+  return async (body: UploadedBody): Promise<ImageUpload & { readonly bytes: Buffer }> => {
+    if (body.mediaType !== formType) {
+      const chunks = await Array.fromAsync(body.content)
+      return { bytes: requireBounded(Buffer.concat(chunks)) }
+    }
+    const form = await readMultipart(body)
+    const bytes = requireBounded(requireOneFile(form, 'file'))
+    return { ...readFields(form), bytes }
+  }
+}
+
+function requireBounded(bytes: Buffer): Buffer {
+  if (bytes.length <= maxFileBytes) return bytes
+  throw problem('4131', 'detail.body_limit', { limit: maxFileBytes })
+}

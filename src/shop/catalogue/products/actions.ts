@@ -1,0 +1,83 @@
+import { removeImagesOf } from '#shop/catalogue/images/actions.ts'
+import { findRating } from '#shop/catalogue/reviews/store.ts'
+import { prepareVariant, refreshParents } from '#shop/catalogue/variants/actions.ts'
+import { requireNoVariants } from '#shop/catalogue/variants/rules.ts'
+import { lockParents } from '#shop/catalogue/variants/store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { Db } from '#store/database.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import type { Instant } from '#values/instant.ts'
+import { productEvent, stockEventType } from './events.ts'
+import type { ProductState } from './rules.ts'
+import * as store from './store.ts'
+import type { ProductRow } from './table.ts'
+
+/**
+ * Adds a product to the catalogue. Throws 409/4092 when the SKU, or the options of a variant, are taken,
+ * and 409/4091 or 422/4221 when it cannot be a variant.
+ */
+export async function createProduct(
+  db: Db,
+  state: ProductState,
+  { currency }: Shop,
+  now: Instant,
+): Promise<ProductRow> {
+  const parents = await prepareVariant(db, null, state)
+  const product = await store.insertProduct(db, state, now)
+  await recordEvents(db, [productEvent('product.created', product, currency, now)])
+  await refreshParents(db, parents, { currency, now })
+  return product
+}
+
+/** Changes a product. Throws as `createProduct`. */
+export async function saveProduct(
+  db: Db,
+  product: ProductRow,
+  state: ProductState,
+  { currency }: Shop,
+  now: Instant,
+): Promise<ProductRow> {
+  if (isUnchanged(product, state)) return product
+  const parents = await prepareVariant(db, product, state)
+  const rating = await ratingAfter(db, product, state)
+  const saved = await store.saveProduct(db, product, { ...state, ...rating }, now)
+  const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
+  await recordEvents(db, [productEvent(type, saved, currency, now)])
+  // Its words are also those of its variants.
+  const own = saved.variant_count > 0 ? [saved.id] : []
+  await refreshParents(db, [...parents, ...own], { currency, now })
+  return saved
+}
+
+/** The rating of a product that becomes a variant, which has none, or ceases to be one. */
+async function ratingAfter(
+  db: Db,
+  { id, variant_of }: ProductRow,
+  next: ProductState,
+): Promise<store.StoredRating | undefined> {
+  if ((variant_of === null) === (next.variant_of === null)) return undefined
+  return next.variant_of === null ? findRating(db, id) : noRating
+}
+
+const noRating: store.StoredRating = { rating_sum: 0, rating_count: 0, rating_average: null }
+
+/**
+ * Removes a product from the catalogue; the event has its last representation. Throws 409/4091 for a
+ * product with variants.
+ */
+export async function removeProduct(
+  db: Db,
+  product: ProductRow,
+  { currency }: Shop,
+  now: Instant,
+): Promise<void> {
+  requireNoVariants(product)
+  const { variant_of } = product
+  const parents = variant_of === null ? [] : [variant_of]
+  if (variant_of !== null) await lockParents(db, parents)
+  await store.removeProduct(db, product, now)
+  await removeImagesOf(db, product.id, now)
+  await recordEvents(db, [productEvent('product.deleted', product, currency, now)])
+  await refreshParents(db, parents, { currency, now })
+}

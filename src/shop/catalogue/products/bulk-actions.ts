@@ -1,0 +1,55 @@
+import type { Shop } from '#shop/dependencies.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { Db } from '#store/database.ts'
+import { updateWordIndex } from '#store/search/word-index.ts'
+import type { Instant } from '#values/instant.ts'
+import { createProduct, saveProduct } from './actions.ts'
+import { insertProducts, updateProducts } from './bulk-store.ts'
+import { productEvent, stockEventType } from './events.ts'
+import type { ProductState } from './rules.ts'
+import type { ProductRow } from './table.ts'
+
+/** A new product, with `before` null, or a change of one. */
+export interface ProductChange {
+  readonly before: ProductRow | null
+  readonly state: ProductState
+}
+
+type Update = ProductChange & { readonly before: ProductRow }
+
+/** True unless the change concerns a parent or a variant, which need each other's rows. */
+const isSingle = ({ before, state }: ProductChange): boolean =>
+  state.variant_of === null &&
+  (before === null || (before.variant_of === null && before.variant_count === 0))
+
+/**
+ * Creates and changes many products in a constant number of statements, except variants and their
+ * parents. Each change must be one. Throws as `createProduct` and `saveProduct`.
+ */
+export async function saveProducts(
+  db: Db,
+  changes: readonly ProductChange[],
+  shop: Shop,
+  now: Instant,
+): Promise<void> {
+  const { currency } = shop
+  const single = changes.filter(isSingle)
+  const added = single.filter(({ before }) => before === null).map(({ state }) => state)
+  const changed = single.filter((change): change is Update => change.before !== null)
+  const inserted = await insertProducts(db, added, now)
+  const updated = await updateProducts(db, changed, now)
+  await updateWordIndex(db, [
+    ...inserted.map((after) => ({ id: after.id, before: null, after })),
+    ...updated.map(({ before, after }) => ({ id: after.id, before, after })),
+  ])
+  await recordEvents(db, [
+    ...inserted.map((product) => productEvent('product.created', product, currency, now)),
+    ...updated.map((change) =>
+      productEvent(stockEventType(change) ?? 'product.updated', change.after, currency, now),
+    ),
+  ])
+  for (const { before, state } of changes.filter((change) => !isSingle(change))) {
+    if (before) await saveProduct(db, before, state, shop, now)
+    else await createProduct(db, state, shop, now)
+  }
+}

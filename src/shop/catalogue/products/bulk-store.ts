@@ -1,0 +1,161 @@
+import { invalidate } from '#store/changes.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, type JsonFieldType, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
+import {
+  catalogueCacheTag,
+  type ProductInEvent,
+  type ProductState,
+  productCacheTag,
+  stockAndRatingCacheTag,
+} from './rules.ts'
+import { derivedColumns, rejectDuplicates } from './store.ts'
+import type { ProductRow } from './table.ts'
+
+const bySkusForUpdate = prepareQuery((db: Db, param: { skus: readonly string[] }) =>
+  db
+    .selectFrom('products')
+    .selectAll()
+    .where(textIn(db, 'products.sku', param.skus))
+    // In the order of their IDs, which keeps transactions from a deadlock.
+    .orderBy('id')
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
+)
+
+/** Returns the products with these SKUs, locked until the transaction ends. */
+export const lockProductsBySku = (db: Db, skus: readonly string[]): Promise<ProductRow[]> =>
+  bySkusForUpdate.all(db, { skus })
+
+type StateRow = ProductState & ReturnType<typeof derivedColumns>
+
+const stateFields = {
+  name: 'text',
+  description: 'text',
+  sku: 'text',
+  price_minor: 'integer',
+  category: 'text',
+  availability: 'text',
+  stock: 'integer',
+  image_url: 'text',
+  variant_of: 'integer',
+  options: 'text',
+  options_key: 'text',
+  search_text: 'text',
+} as const satisfies Record<keyof StateRow, JsonFieldType>
+const stateColumns = Object.keys(stateFields) as (keyof StateRow)[]
+
+const insertAll = prepareQuery((db: Db, param: { rows: readonly StateRow[]; now: Instant }) =>
+  db
+    .insertInto('products')
+    .columns([...stateColumns, 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsFromJson(db, param.rows, stateFields).as('product'))
+        .select(stateColumns)
+        .select([
+          eb.cast<number>(eb.val(param.now), 'bigint').as('created_at'),
+          eb.cast<number>(eb.val(param.now), 'bigint').as('updated_at'),
+        ]),
+    )
+    .returning(['id', 'sku']),
+)
+
+type StoredProduct = ProductInEvent & Pick<ProductRow, 'search_text'>
+
+/** Inserts products, which must have SKUs and no parents. Throws 409/4092 when a SKU is taken. */
+export async function insertProducts(
+  db: Db,
+  states: readonly ProductState[],
+  now: Instant,
+): Promise<readonly StoredProduct[]> {
+  if (states.length === 0) return []
+  invalidate(catalogueCacheTag)
+  const rows = states.map((state) => ({ ...state, ...derivedColumns(state) }))
+  const inserted = await rejectDuplicates(insertAll.all(db, { rows, now }))
+  const idBySku = new Map(inserted.map(({ id, sku }) => [sku, id]))
+  return rows.map((row) => ({
+    ...newProduct,
+    ...row,
+    ...times(now),
+    id: idBySku.get(row.sku) ?? 0,
+  }))
+}
+
+const times = (now: Instant) => ({ created_at: now, updated_at: now })
+
+/** The columns of a new product that do not follow from its state. */
+const newProduct = {
+  rating_sum: 0,
+  rating_count: 0,
+  option_names: null,
+  variant_count: 0,
+  price_from_minor: null,
+  images: null,
+  revision: 1,
+  deleted_at: null,
+} as const
+
+type ChangedRow = StateRow & { readonly id: number; readonly revision: number }
+
+const changedFields = { ...stateFields, id: 'integer', revision: 'integer' } as const
+
+const updateAll = prepareQuery((db: Db, param: { rows: readonly ChangedRow[]; now: Instant }) =>
+  db
+    .updateTable('products')
+    .from(rowsFromJson(db, param.rows, changedFields).as('changed'))
+    .set((eb) => ({
+      name: eb.ref('changed.name'),
+      description: eb.ref('changed.description'),
+      sku: eb.ref('changed.sku'),
+      price_minor: eb.ref('changed.price_minor'),
+      category: eb.ref('changed.category'),
+      availability: eb.ref('changed.availability'),
+      stock: eb.ref('changed.stock'),
+      image_url: eb.ref('changed.image_url'),
+      search_text: eb.ref('changed.search_text'),
+      revision: eb('products.revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .whereRef('products.id', '=', 'changed.id')
+    .whereRef('products.revision', '=', 'changed.revision'),
+)
+
+/** A product before and after a change. */
+interface StoredChange {
+  readonly before: ProductRow
+  readonly after: StoredProduct
+}
+
+/**
+ * Updates products that are neither variants nor parents, each to its next revision. Throws
+ * StaleWriteError when one has changed since it was read.
+ */
+export async function updateProducts(
+  db: Db,
+  changes: readonly { readonly before: ProductRow; readonly state: ProductState }[],
+  now: Instant,
+): Promise<readonly StoredChange[]> {
+  if (changes.length === 0) return []
+  const tags = changes.map(({ before: { id } }) => productCacheTag(id))
+  invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
+  const rows = changes.map(({ before: { id, revision }, state }) => ({
+    ...state,
+    ...derivedColumns(state),
+    id,
+    revision,
+  }))
+  const updated = await updateAll.run(db, { rows, now })
+  if (updated !== rows.length) throw new StaleWriteError('A product has changed since it was read')
+  return changes.map(({ before, state }) => ({
+    before,
+    after: {
+      ...before,
+      ...state,
+      ...derivedColumns(state),
+      revision: before.revision + 1,
+      updated_at: now,
+    },
+  }))
+}

@@ -1,0 +1,53 @@
+import { entityEvents } from '#shop/events/entity-events.ts'
+import type { DomainEvent } from '#shop/events/outbox-store.ts'
+import type { Instant } from '#values/instant.ts'
+import { isAvailable, isSoldOut, type ProductInEvent, presentProduct } from './rules.ts'
+import { Product } from './schema.ts'
+
+type StockEventType = 'product.out_of_stock' | 'product.back_in_stock'
+
+const event = entityEvents<
+  ProductInEvent & { readonly currency: string },
+  'product.created' | 'product.updated' | 'product.deleted' | StockEventType
+>({
+  schema: Product,
+  present: (product) => presentProduct(product, product.currency, ''),
+  subject: ({ id }) => `/products/${id}`,
+})
+
+/** Creates an event about a product with its price in this currency. */
+export const productEvent = (
+  type: Parameters<typeof event>[0],
+  product: ProductInEvent,
+  currency: string,
+  now: Instant,
+): DomainEvent => event(type, { ...product, currency }, now)
+
+/** A product before and after a change of its stock. */
+export interface StockChange {
+  readonly before: ProductInEvent
+  readonly after: ProductInEvent
+}
+
+/** Returns the type of a change after which a product is sold out, or no longer. */
+export function stockEventType({ before, after }: StockChange): StockEventType | undefined {
+  if (isAvailable(before) && isSoldOut(after)) return 'product.out_of_stock'
+  if (isSoldOut(before) && isAvailable(after)) return 'product.back_in_stock'
+  return undefined
+}
+
+/** Returns the events of stock changes of one transaction, in order: one at most for each product. */
+export function stockEvents(
+  changes: readonly StockChange[],
+  currency: string,
+  now: Instant,
+): readonly DomainEvent[] {
+  const byProduct = new Map<number, StockChange>()
+  for (const { before, after } of changes) {
+    byProduct.set(after.id, { before: byProduct.get(after.id)?.before ?? before, after })
+  }
+  return [...byProduct.values()].flatMap((change) => {
+    const type = stockEventType(change)
+    return type === undefined ? [] : [productEvent(type, change.after, currency, now)]
+  })
+}

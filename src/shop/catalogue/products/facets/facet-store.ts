@@ -1,0 +1,185 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isUnfiltered, optionPrefix, withoutFacet } from '#shop/catalogue/products/filters.ts'
+import type { ProductSelection } from '#shop/catalogue/products/list-store.ts'
+import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
+import type { Db } from '#store/database.ts'
+import { priceStepSql, starsSql } from '#store/migrations/0043-facets.ts'
+import { dialectOf, isOneOf } from '#store/query/dialect.ts'
+import { hasTimeLimits } from '#store/query/time-limits.ts'
+import type { ProductFacetCountTable } from '#store/tables/facet-tables.ts'
+import { countByColumns, countByOption } from './facet-count-store.ts'
+import {
+  isOfWholeSteps,
+  maxFacetValues,
+  mergeOptionCounts,
+  priceRange,
+  type ValueCount,
+} from './facets.ts'
+
+/** A requested facet, and the products that match the filters other than its own. */
+interface AskedFacet {
+  readonly name: string
+  readonly selection: ProductSelection
+}
+
+/**
+ * Counts the values of the requested facets, each among the products that match the other filters.
+ * Counters have the answer as long as these are categories and availabilities; for others, the products
+ * are counted, once for all facets of the same products.
+ */
+export async function countFacets(
+  db: Db,
+  names: readonly string[],
+  { filters, times }: ProductSelection,
+): Promise<Facets> {
+  const asked = [...new Set(names)].map((name) => ({
+    name,
+    selection: { filters: withoutFacet(filters, name), times },
+  }))
+  const read = await countByReading(
+    db,
+    asked.filter((facet) => !hasCounters(facet)),
+  )
+  const facets: Record<string, unknown> = {}
+  for (const facet of asked) {
+    const counts = read.get(facet.name) ?? (await countByCounters(db, facet))
+    facets[facet.name] = presentFacet(facet.name, counts)
+  }
+  return facets as Facets
+}
+
+/** The values of a facet as they are shown; `counts` begins with the most frequent. */
+function presentFacet(name: string, counts: readonly ValueCount[]): readonly unknown[] {
+  if (isOption(name)) return mergeOptionCounts(counts)
+  const top = counts.slice(0, maxFacetValues)
+  if (name === 'price') {
+    return top
+      .map(({ value, count }) => ({ ...priceRange(Number(value)), count }))
+      .sort((one, other) => one.from - other.from)
+  }
+  if (name !== 'rating') return top
+  return top
+    .filter(({ value }) => Number(value) > 0)
+    .sort((one, other) => Number(other.value) - Number(one.value))
+}
+
+const isOption = (facet: string): boolean => facet.startsWith(optionPrefix)
+
+const optionName = (facet: string): string => facet.slice(optionPrefix.length)
+
+const hasCounters = ({ name, selection }: AskedFacet): boolean => {
+  if (!isOption(name)) return isCounted(selection)
+  const { filters, times } = selection
+  return filters.variants !== 'all' && isUnfiltered(filters) && !hasTimeLimits(times)
+}
+
+/** True if counters have the products that match these filters. */
+const isCounted = ({
+  filters: { category: _, availability: __, price_min, price_max, ...others },
+  times,
+}: ProductSelection): boolean =>
+  isUnfiltered(others) && !hasTimeLimits(times) && isOfWholeSteps(price_min, price_max)
+
+/** The counters of these filters; those by price and rating only where they are needed. */
+function countersOf(
+  db: Db,
+  { variants, availability, price_min, price_max }: ProductFilters,
+  hasSteps = (price_min ?? price_max) !== undefined,
+) {
+  const table = hasSteps ? 'product_facet_counts' : 'product_counts'
+  let counters = db
+    // Both tables have the columns that follow, except those of steps.
+    .selectFrom(sql<ProductFacetCountTable>`${sql.table(table)}`.as('counter'))
+    .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
+  if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))
+  if (price_min !== undefined) counters = counters.where('counter.price_step', '>=', price_min)
+  return price_max === undefined ? counters : counters.where('counter.price_step', '<=', price_max)
+}
+
+/** The condition that a counter is of these categories, or of all products. */
+const isOfCategories = (db: Db, category: readonly string[] | undefined): Expression<SqlBool> =>
+  isOneOf(db, 'counter.category', category?.filter((value) => value !== '') ?? [''])
+
+/** Sums counters by a column; the most frequent values. */
+async function sumBy(
+  counters: ReturnType<typeof countersOf>,
+  column: RawBuilder<ValueCount['value']>,
+): Promise<ValueCount[]> {
+  const sum = sql<number>`cast(sum(counter.number) as bigint)`
+  return await counters
+    .select([column.as('value'), sum.as('count')])
+    .groupBy(column)
+    .having(sum, '>', 0)
+    .orderBy(sum, 'desc')
+    .orderBy(column)
+    .limit(maxFacetValues)
+    .execute()
+}
+
+/** Counts the values of a facet, by counters. */
+function countByCounters(
+  db: Db,
+  { name, selection: { filters } }: AskedFacet,
+): Promise<readonly ValueCount[]> {
+  if (isOption(name)) return sumOptions(db, optionName(name))
+  if (name === 'category') {
+    const counters = countersOf(db, filters).where('counter.category', '<>', '')
+    return sumBy(counters, sql.ref('counter.category'))
+  }
+  const isAvailability = name === 'availability'
+  const counters = isAvailability ? countersOf(db, filters) : countersOf(db, filters, true)
+  const column = isAvailability ? name : name === 'price' ? 'price_step' : 'stars'
+  return sumBy(counters.where(isOfCategories(db, filters.category)), sql.ref(`counter.${column}`))
+}
+
+async function sumOptions(db: Db, name: string): Promise<readonly ValueCount[]> {
+  const sum = sql<number>`cast(sum(number) as bigint)`
+  return await db
+    .selectFrom('product_option_counts')
+    .where('name', '=', name)
+    .select(['value', sum.as('count')])
+    .groupBy('value')
+    .having(sum, '>', 0)
+    .execute()
+}
+
+/** Counts the values of facets, by reading the products. */
+async function countByReading(
+  db: Db,
+  asked: readonly AskedFacet[],
+): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
+  const counts = new Map<string, readonly ValueCount[]>()
+  const [ofParents, ofProducts] = [
+    asked.filter(isOfParents),
+    asked.filter((facet) => !isOfParents(facet)),
+  ]
+  for (const { name, selection } of ofParents) {
+    counts.set(name, await countByOption(db, selection, optionName(name)))
+  }
+  const groups = Map.groupBy(ofProducts, ({ selection }) => JSON.stringify(selection.filters))
+  for (const group of groups.values()) {
+    const [{ selection }] = group as [AskedFacet]
+    const columns = Object.fromEntries(group.map(({ name }) => [name, columnOf(db, name)]))
+    for (const [name, values] of await countByColumns(db, selection, columns)) {
+      counts.set(name, values)
+    }
+  }
+  return counts
+}
+
+/** True for an option in a list of parents, which have those of their variants. */
+const isOfParents = ({ name, selection }: AskedFacet): boolean =>
+  isOption(name) && selection.filters.variants !== 'all'
+
+/** The value of a product in a facet; null for none. */
+function columnOf(db: Db, facet: string): RawBuilder<ValueCount['value'] | null> {
+  if (facet === 'price') return sql.raw(priceStepSql('products'))
+  if (facet === 'rating') return sql.raw(starsSql('products'))
+  return isOption(facet) ? optionOf(db, optionName(facet)) : sql.ref(`products.${facet}`)
+}
+
+/** An option of a variant; null for a product that has not this one. */
+const optionOf = (db: Db, name: string): RawBuilder<string> =>
+  dialectOf(db) === 'sqlite'
+    ? sql<string>`json_extract(products.options, ${sql.lit(`$."${name}"`)})`
+    : sql<string>`(products.options::json ->> ${sql.lit(name)})`

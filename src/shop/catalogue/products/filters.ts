@@ -1,0 +1,49 @@
+import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
+import { optionEntry } from '#shop/catalogue/variants/rules.ts'
+import type { ProductFilters } from './schema.ts'
+
+/** The beginning of the parameters that filter by an option. */
+export const optionPrefix = 'option.'
+
+/** The filters by options. */
+export const optionFilters = (filters: ProductFilters): readonly OptionFilter[] =>
+  Object.entries(filters as Readonly<Record<string, unknown>>).flatMap(([name, values]) =>
+    name.startsWith(optionPrefix) && values !== undefined
+      ? [[name.slice(optionPrefix.length), values as readonly string[]] as const]
+      : [],
+  )
+
+/** The index entries that the filters by options ask for: for each option, one of its values. */
+export const optionsOf = (filters: ProductFilters): readonly (readonly string[])[] =>
+  optionFilters(filters).map(([name, values]) => values.map((value) => optionEntry(name, value)))
+
+/** True if the list has variants: all of them, or the one with a SKU. */
+export const hasVariants = ({ variants, sku }: ProductFilters): boolean =>
+  variants === 'all' || sku !== undefined
+
+/**
+ * True if one variant must have several options. The index finds a parent also by options that two of its
+ * variants have.
+ */
+export const combinesOptions = (filters: ProductFilters): boolean =>
+  !hasVariants(filters) && optionFilters(filters).length > 1
+
+/** True if no filter but `variants` is set. */
+export const isUnfiltered = ({ variants: _, ...others }: ProductFilters): boolean =>
+  Object.values(others).every((value) => value === undefined)
+
+/** The filters besides that of a facet. */
+export function withoutFacet(filters: ProductFilters, facet: string): ProductFilters {
+  const own = facet === 'price' ? ['price_min', 'price_max'] : [facet]
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !own.includes(name)),
+  ) as ProductFilters
+}
+
+/** The filters that remain to be applied once the index has applied those by options. */
+export const remainingFilters = (filters: ProductFilters): ProductFilters =>
+  combinesOptions(filters)
+    ? filters
+    : (Object.fromEntries(
+        Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
+      ) as ProductFilters)

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { addGeneratedData } from '#src/demo/fill.ts'
+import type { PageRequest } from '#store/query/page.ts'
+import { wordsOfQuery, wordsOfText } from '#store/search/words.ts'
+import { rowTimestamp } from '#test/support/rows.ts'
+import {
+  openTemporaryStore,
+  skipReason,
+  storeKinds,
+  type TemporaryStore,
+} from '#test/support/services/databases.ts'
+import { listProducts } from './list-store.ts'
+import type { ProductFilters } from './schema.ts'
+import { insertProduct, removeProduct, saveProduct } from './store.ts'
+import type { ProductRow } from './table.ts'
+
+// Above `fewToSort`, so that some words match more products than that and others fewer.
+const count = 6000
+const now = rowTimestamp
+
+const juicer = {
+  name: 'Zitronenpresse',
+  description: '',
+  sku: null,
+  price_minor: 100,
+  category: null,
+  availability: 'in_stock',
+  stock: null,
+  image_url: null,
+  variant_of: null,
+  options: null,
+} as const
+
+/** The expected result: each search word starts a word of the product, and every filter matches. */
+function matches(
+  product: ProductRow,
+  { q = '', category, availability, price_max }: ProductFilters,
+) {
+  const productWords = wordsOfText(
+    [product.name, product.description, product.category ?? ''].join('\n'),
+  )
+  return (
+    product.deleted_at === null &&
+    (category === undefined || category.includes(product.category ?? 'none')) &&
+    (availability === undefined || availability.includes(product.availability)) &&
+    (price_max === undefined || product.price_minor <= price_max) &&
+    wordsOfQuery(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
+  )
+}
+
+for (const kind of storeKinds) {
+  describe(`a search on ${kind}`, { skip: skipReason(kind) }, () => {
+    let temporary: TemporaryStore
+    let catalogue: readonly ProductRow[]
+    const list = (filters: ProductFilters, page: Partial<PageRequest> = {}) => {
+      const request = { page: 1, limit: 20, sort: 'id', order: 'asc', ...page } as const
+      return listProducts(temporary.store.db, filters, request)
+    }
+    const idsOf = (rows: readonly ProductRow[]) => rows.map(({ id }) => id)
+    before(async () => {
+      temporary = await openTemporaryStore(kind)
+      const shop = { currency: 'USD', currencyDigits: 2 }
+      await addGeneratedData(
+        temporary.store,
+        { kind: 'products', count, shop, now },
+        () => undefined,
+      )
+      await temporary.store.transaction(async (db) => {
+        for (const product of await db.selectFrom('products').selectAll().limit(9).execute()) {
+          await removeProduct(db, product, now)
+        }
+      })
+      catalogue = await temporary.store.db.selectFrom('products').selectAll().execute()
+    })
+    after(() => temporary.dispose())
+
+    const searches: readonly ProductFilters[] = [
+      { q: 'c' },
+      { q: 'a h' },
+      { q: 'steel' },
+      { q: 'Kitch st' },
+      { q: 'copper ladle harbour' },
+      { q: 'adl' },
+      { q: 's', category: ['garden'] },
+      { q: 's', category: ['garden', 'books', 'unknown'] },
+      { q: 'a', availability: ['preorder'] },
+      { category: ['garden', 'books'] },
+      { category: ['garden', 'books'], availability: ['preorder', 'in_stock'], price_max: 9000 },
+      { category: ['garden', ''], availability: ['out_of_stock'] },
+      { category: [''] },
+      { q: 'oak', availability: ['in_stock'], price_max: 9000 },
+      { q: 'a', price_max: 5000, category: ['books'] },
+    ]
+    for (const filters of searches) {
+      test(`finds exactly the matches of ${JSON.stringify(filters)} in every order`, async () => {
+        const expected = catalogue.filter((product) => matches(product, filters))
+        for (const order of ['asc', 'desc'] as const) {
+          const sign = order === 'asc' ? 1 : -1
+          const byId = expected.toSorted((a, b) => sign * (a.id - b.id))
+          const byPrice = byId.toSorted((a, b) => sign * (a.price_minor - b.price_minor))
+          for (const [sort, inOrder] of [
+            ['id', byId],
+            ['price', byPrice],
+          ] as const) {
+            const ids = idsOf(inOrder)
+            const first = await list(filters, { sort, order })
+            assert.equal(first.totalItems, ids.length)
+            assert.deepEqual(idsOf(first.rows), ids.slice(0, 20))
+            const third = await list(filters, { sort, order, page: 3 })
+            assert.deepEqual(idsOf(third.rows), ids.slice(40, 60))
+            if (first.next === undefined) continue
+            const second = await list(filters, { sort, order, page: 2, cursor: first.next })
+            assert.equal(second.totalItems, ids.length)
+            assert.deepEqual(idsOf(second.rows), ids.slice(20, 40))
+          }
+        }
+      })
+    }
+
+    test('reflects a product that is added, changed and removed', async () => {
+      const { store } = temporary
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      const product = await store.transaction((db) => insertProduct(db, juicer, now))
+      assert.deepEqual(await found('zitro'), [product.id])
+      const changed = { ...juicer, name: 'Saftpresse', category: 'Öfen' }
+      const saved = await store.transaction((db) => saveProduct(db, product, changed, now))
+      assert.deepEqual(await found('zitro'), [])
+      assert.deepEqual(await found('ofen saftpresse'), [product.id])
+      const undone = store.transaction(async (db) => {
+        await saveProduct(db, saved, juicer, now)
+        throw new Error('rolled back')
+      })
+      await assert.rejects(undone)
+      assert.deepEqual(await found('saftpresse'), [product.id])
+      await store.transaction((db) => removeProduct(db, saved, now))
+      assert.deepEqual(await found('saftpresse'), [])
+    })
+
+    test('forgives one typing error, unless a product has the word', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
+      const funnel = await add('Einfülltrichter aus Weißblech')
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      for (const q of ['einfulltrichtre', 'Einfültrichter', 'weissblech trichter', 'weißblch']) {
+        const isMeant = !q.startsWith('weiss')
+        assert.deepEqual(await found(q), isMeant ? [funnel.id] : [], q)
+      }
+      assert.deepEqual(await found('weißblch einfulltrichtrr'), [funnel.id])
+      assert.deepEqual(await found('weißblch copper'), [])
+      const exact = await add('Weißblch')
+      assert.deepEqual(await found('weißblch'), [exact.id])
+      await store.transaction((db) => removeProduct(db, exact, now))
+      assert.deepEqual(await found('weißblch'), [funnel.id])
+    })
+
+    test('finds words spelled without the letters of a language or with another space, and scripts without spaces', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
+      const found = async (q: string) => idsOf((await list({ q })).rows)
+      const cases: readonly (readonly [name: string, ...typed: string[]])[] = [
+        ['Straßenschuh Größe 43', 'strassenschuh', 'STRASSENSCHUH', 'strassenschuh groesse'],
+        ['Smørrebrødfjøl', 'smorrebrodfjol', 'smoerrebroedfjoel'],
+        ['Œuvre reliée', 'oeuvre'],
+        ['Łyżeczka', 'lyzeczka'],
+        ['陶瓷咖啡杯', '咖啡怀', '咖非杯陶瓷', '陶瓷珈啡杯'],
+        ['コーヒーミル', 'コヒーミル'],
+        ['주전자', '주전재'],
+        ['קומקום', 'קומקומ'],
+        ['إبريق', 'ابريق'],
+        ['Kaffeemaschine', 'kaffee maschine', 'Kaffee-Maschine', 'kafeemaschine'],
+        ['Velvet cushion', 'velvetcushion'],
+      ]
+      for (const [name, ...queries] of cases) {
+        const { id } = await add(name)
+        for (const q of queries) assert.deepEqual(await found(q), [id], q)
+      }
+      assert.deepEqual(await found('咖杯'), [])
+      assert.deepEqual(await found('苹果陶瓷'), [])
+    })
+
+    test('finds products added concurrently', async () => {
+      const { store } = temporary
+      const add = (name: string) =>
+        store.transaction((db) => insertProduct(db, { ...juicer, name }, now))
+      await Promise.all(Array.from({ length: 16 }, (_, at) => add(`Quirl ${at}`)))
+      assert.equal((await list({ q: 'quirl' })).totalItems, 16)
+      assert.equal((await list({ q: 'quirl 1' })).totalItems, 7)
+    })
+  })
+}

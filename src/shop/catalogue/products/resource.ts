@@ -1,0 +1,253 @@
+import type { Context } from '#http/declare/context.ts'
+import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
+import { collection, item } from '#http/declare/resource.ts'
+import { created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { NoFilters } from '#http/declare/schema.ts'
+import { requireUser } from '#http/pipeline/guards/access.ts'
+import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
+import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
+import { listVariants } from '#shop/catalogue/variants/store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { limitsUpdatedAt } from '#store/query/time-limits.ts'
+import { problem } from '#values/problem.ts'
+import { createProduct, removeProduct, saveProduct } from './actions.ts'
+import { countFacets } from './facets/facet-store.ts'
+import { listProducts } from './list-store.ts'
+import { listRelated, loadRelated } from './related-store.ts'
+import {
+  catalogueCacheTag,
+  catalogueCacheTags,
+  createProductState,
+  isBuyable,
+  patchProductState,
+  presentProduct,
+  productCacheTag,
+  purchasesCacheTag,
+  replaceProductState,
+  reviewedProductId,
+  stockAndRatingCacheTag,
+} from './rules.ts'
+import {
+  ProductFilters as Filters,
+  ListEnvelope,
+  Product,
+  ProductBody,
+  type ProductFilters,
+  ProductPatch,
+} from './schema.ts'
+import * as store from './store.ts'
+import type { ProductRow } from './table.ts'
+import { productVersions } from './versions.ts'
+
+/** The path parameters of the product that has the reviews and related products of another one. */
+const ofParent = (product: ProductRow) => ({ productId: reviewedProductId(product) })
+
+/** Loads what a variant shares with its parent. */
+async function loadOfParents<T>(
+  products: readonly ProductRow[],
+  load: (
+    parents: readonly { readonly id: number }[],
+  ) => Promise<ReadonlyMap<{ readonly id: number }, readonly T[]>>,
+): Promise<ReadonlyMap<ProductRow, readonly T[]>> {
+  const ids = [...new Set(products.map((product) => ofParent(product).productId))]
+  const parents = new Map(ids.map((id) => [id, { id }]))
+  const loaded = await load([...parents.values()])
+  return new Map(
+    products.map((product) => {
+      const parent = parents.get(ofParent(product).productId)
+      return [product, (parent && loaded.get(parent)) ?? []]
+    }),
+  )
+}
+
+const productItem = ({ currency }: Shop, baseUrl: string) =>
+  item({
+    name: 'product',
+    description: 'A product of the catalogue.',
+    path: '/products/:productId',
+    schema: Product,
+    load: ({ db }, { productId }) => store.findProduct(db, productId),
+    loadForUpdate: ({ db }, { productId }) => store.lockProduct(db, productId),
+    isGone: ({ deleted_at }) => deleted_at !== null,
+    pathParams: ({ id }) => ({ productId: id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    cacheTags: ({ id }) => [productCacheTag(id)],
+    present: (product) => presentProduct(product, currency, baseUrl),
+    versions: productVersions,
+    links: {
+      add_to_cart: {
+        to: 'cart_additions',
+        operation: 'create',
+        when: isBuyable,
+        body: ({ id }) => ({ product_id: id, quantity: 1 }),
+      },
+      variants: { to: 'variants', when: ({ variant_count }) => variant_count > 0 },
+      parent: { to: 'product', params: ofParent, when: ({ variant_of }) => variant_of !== null },
+      images: { to: 'images' },
+      reviews: { to: 'reviews', params: ofParent },
+      related_products: { to: 'related_products', params: ofParent },
+      edit: { to: 'product', operation: 'replace' },
+      delete: {
+        to: 'product',
+        operation: 'remove',
+        when: ({ variant_count }) => variant_count === 0,
+      },
+    },
+    includes: {
+      reviews: {
+        resource: 'review',
+        many: true,
+        load: ({ db, actor }, rows) =>
+          loadOfParents(rows, (parents) => loadReviewsOf(db, parents, visibleHiddenReviews(actor))),
+      },
+      related: {
+        resource: 'product',
+        many: true,
+        load: ({ db }, rows) => loadOfParents(rows, (parents) => loadRelated(db, parents)),
+      },
+    },
+  })
+
+const productCollection = (product: ReturnType<typeof productItem>) =>
+  collection({ name: 'products', path: '/products', item: product })
+
+/** The operations on products: public reads, writes by administrators; `baseUrl` is the public URL of the server. */
+export function productRoutes(shop: Shop, baseUrl: string) {
+  const product = productItem(shop, baseUrl)
+  const products = productCollection(product)
+  const write = {
+    access: adminOnly('products:write'),
+    rateLimit: 'default',
+    problems: ['4091', '4092'],
+  } as const
+  return [
+    catalogueRoute(products),
+    create(products, {
+      summary: 'Creates a product.',
+      ...write,
+      body: ProductBody,
+      handle: async ({ db, now }, { body }) =>
+        created(await createProduct(db, createProductState(body), shop, now)),
+    }),
+    read(product, {
+      summary: 'Reads a product.',
+      access: optionalAuthentication,
+      rateLimit: 'default',
+      cache: publicCache,
+    }),
+    replace(product, {
+      summary: 'Replaces a product.',
+      ...write,
+      body: ProductBody,
+      handle: ({ db, now }, { current, body }) =>
+        saveProduct(db, current, replaceProductState(current, body), shop, now),
+    }),
+    modify(product, {
+      summary: 'Changes some fields of a product.',
+      ...write,
+      body: ProductPatch,
+      handle: ({ db, now }, { current, body }) =>
+        saveProduct(db, current, patchProductState(current, body), shop, now),
+    }),
+    remove(product, {
+      summary: 'Removes a product from the catalogue.',
+      ...write,
+      handle: ({ db, now }, { current }) => removeProduct(db, current, shop, now),
+    }),
+    relatedRoute(product),
+    variantsRoute(product),
+  ]
+}
+
+function catalogueRoute(products: ReturnType<typeof productCollection>) {
+  return list(products, {
+    summary: 'Lists the products of the catalogue.',
+    access: optionalAuthentication,
+    rateLimit: 'default',
+    cache: publicCache,
+    filters: Filters,
+    sortFields: ['id', 'name', 'price', 'rating'],
+    problems: ['4011', '4031', '4033'],
+    envelope: ListEnvelope,
+    cacheTags: ({ filters, page: { sort, times } }) =>
+      catalogueCacheTags(
+        limitsUpdatedAt(times) ? 'updated_at' : sort,
+        filters.facets ?? filters.availability,
+      ),
+    find: async (ctx, { filters: { facets, ...filters }, page }) => {
+      requireOwnPurchases(ctx, filters)
+      const found = await listProducts(ctx.db, filters, page)
+      if (!facets || page.byCursor) return found
+      return {
+        ...found,
+        envelope: { facets: await countFacets(ctx.db, facets, { filters, times: page.times }) },
+      }
+    },
+  })
+}
+
+function variantsRoute(product: ReturnType<typeof productItem>) {
+  const variants = collection({
+    name: 'variants',
+    path: '/products/:productId/variants',
+    item: product,
+  })
+  return list(variants, {
+    summary: 'Lists the variants of a product.',
+    access: optionalAuthentication,
+    rateLimit: 'default',
+    cache: publicCache,
+    filters: NoFilters,
+    sortFields: ['id', 'name', 'price', 'created_at', 'updated_at'],
+    problems: ['4041', '4101'],
+    cacheTags: ({ params: { productId }, page }) => [
+      productCacheTag(productId),
+      ...catalogueCacheTags(page.sort, undefined),
+    ],
+    find: async ({ db }, { params: { productId }, page }) => {
+      await store.requireProduct(db, productId)
+      return listVariants(db, productId, page)
+    },
+  })
+}
+
+function relatedRoute(product: ReturnType<typeof productItem>) {
+  const related = collection({
+    name: 'related_products',
+    path: '/products/:productId/related',
+    item: product,
+  })
+  return list(related, {
+    summary: 'Lists the products bought together with a product, then those of its category.',
+    access: optionalAuthentication,
+    rateLimit: 'default',
+    cache: publicCache,
+    filters: NoFilters,
+    sortFields: ['relevance'],
+    problems: ['4041', '4101'],
+    cacheTags: ({ params: { productId } }) => [
+      productCacheTag(productId),
+      catalogueCacheTag,
+      stockAndRatingCacheTag,
+      purchasesCacheTag,
+    ],
+    find: async ({ db }, { params, page }) => {
+      const base = await store.requireProduct(db, params.productId)
+      const { variant_of } = base
+      const parent = variant_of === null ? base : await store.requireProduct(db, variant_of)
+      return listRelated(db, parent, page)
+    },
+  })
+}
+
+/** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */
+function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {
+  if (buyer === undefined) return
+  requireUser(actor)
+  if (actor.role !== 'admin' && actor.userId !== buyer) throw problem('4031', 'detail.not_owner')
+  if (!actor.scopes.has('purchases:read')) {
+    throw problem('4033', 'detail.scope', { scope: 'purchases:read' })
+  }
+}

@@ -1,0 +1,234 @@
+import { createMessage, type Message } from '#i18n/message.ts'
+import { presentImages } from '#shop/catalogue/images/rules.ts'
+import {
+  type Options,
+  parseOptionNames,
+  parseOptions,
+  requireOptionsOfVariant,
+} from '#shop/catalogue/variants/rules.ts'
+import { Problem, problem } from '#values/problem.ts'
+import {
+  type Availability,
+  defaultAvailability,
+  type ProductBody,
+  type ProductPatch,
+} from './schema.ts'
+import type { ProductRow } from './table.ts'
+
+/** The fields of a product that clients can change; amounts in minor units. */
+export interface ProductState {
+  readonly name: string
+  readonly description: string
+  readonly sku: string | null
+  readonly price_minor: number
+  readonly category: string | null
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly image_url: string | null
+  /** The parent of a variant. */
+  readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
+}
+
+/**
+ * Returns the state of a new product; omitted optional fields take their defaults. Throws 422/4221
+ * unless it has both a parent and options, or neither.
+ */
+export function createProductState(body: ProductBody): ProductState {
+  const { variant_of = null, options = null } = body
+  requireOptionsOfVariant(variant_of, options)
+  return syncAvailability({
+    name: body.name,
+    description: body.description ?? '',
+    sku: body.sku ?? null,
+    price_minor: body.price,
+    category: body.category ?? null,
+    availability: body.availability ?? defaultAvailability,
+    stock: body.stock ?? null,
+    image_url: body.image_url ?? null,
+    variant_of,
+    options: options && JSON.stringify(options),
+  })
+}
+
+/** A stored product, how many variants it has, and its images. */
+type StoredState = ProductState & {
+  readonly variant_count: number
+  readonly images: string | null
+}
+
+/** Returns the state of a product after PUT. Throws as `createProductState`. */
+export const replaceProductState = (product: StoredState, body: ProductBody): ProductState =>
+  keepDerived(product, createProductState(body))
+
+/**
+ * Returns the state of a product after PATCH; a product that is no variant any more has no options.
+ * Throws 422/4221 unless it has both a parent and options, or neither.
+ */
+export function patchProductState(product: StoredState, patch: ProductPatch): ProductState {
+  const { price = product.price_minor, options: change, ...rest } = patch
+  const { variant_of = product.variant_of } = patch
+  const isDetached = variant_of === null && patch.variant_of === null && change === undefined
+  const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
+  requireOptionsOfVariant(variant_of, options)
+  return keepDerived(
+    product,
+    syncAvailability({
+      ...toState(product),
+      ...rest,
+      price_minor: price,
+      variant_of,
+      options: options && JSON.stringify(options),
+    }),
+  )
+}
+
+function patchOptions(options: Options | null, change: ProductPatch['options']): Options | null {
+  if (change === undefined) return options
+  if (change === null) return null
+  const merged = Object.entries<string | null>({ ...options, ...change })
+  const left = merged.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+  return left.length === 0 ? null : Object.fromEntries(left)
+}
+
+/** Keeps what follows from its images or its variants, whatever a body says. */
+function keepDerived(product: StoredState, state: ProductState): ProductState {
+  const { variant_count, availability, images } = product
+  const kept = images === null ? state : { ...state, image_url: product.image_url }
+  return variant_count === 0 ? kept : { ...kept, availability, stock: null }
+}
+
+const toState = (product: ProductState): ProductState => ({
+  name: product.name,
+  description: product.description,
+  sku: product.sku,
+  price_minor: product.price_minor,
+  category: product.category,
+  availability: product.availability,
+  stock: product.stock,
+  image_url: product.image_url,
+  variant_of: product.variant_of,
+  options: product.options,
+})
+
+/** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
+function syncAvailability(product: ProductState): ProductState {
+  const { stock, availability } = product
+  if (stock === null || availability === 'preorder' || availability === 'discontinued') {
+    return product
+  }
+  return { ...product, availability: stock > 0 ? 'in_stock' : 'out_of_stock' }
+}
+
+/** The fields that decide whether a product can be bought. */
+export interface Sellable {
+  readonly name: string
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly variant_count: number
+  readonly deleted_at: number | null
+}
+
+/** The availabilities in which a product cannot be bought, whatever its stock. */
+export const unbuyableAvailabilities: readonly Availability[] = ['out_of_stock', 'discontinued']
+
+/** True when the product, or one of its variants, can be added to a cart and ordered. */
+export const isAvailable = ({ availability, stock, deleted_at }: Sellable): boolean =>
+  deleted_at === null &&
+  !unbuyableAvailabilities.includes(availability) &&
+  (stock === null || stock > 0)
+
+/** True when the product can be added to a cart and ordered; of one with variants, only those can. */
+export const isBuyable = (product: Sellable): boolean =>
+  product.variant_count === 0 && isAvailable(product)
+
+/** True when a product of the catalogue is out of stock. */
+export const isSoldOut = (product: Sellable): boolean =>
+  product.deleted_at === null && product.availability !== 'discontinued' && !isAvailable(product)
+
+/** The message for a product that cannot be bought, although it may be in stock. */
+export const notBuyableMessage = ({ name, variant_count }: Sellable): Message =>
+  createMessage(variant_count > 0 ? 'product.choose_variant' : 'product.not_buyable', { name })
+
+/** Throws 409/4091 when the product cannot be bought and 409/4093 when the stock is too small. */
+export function requireBuyableProduct(product: Sellable, quantity: number): void {
+  const { name, stock } = product
+  if (!isBuyable(product)) {
+    throw stock === 0
+      ? problem('4093', 'product.short', { name, wanted: quantity, left: 0 })
+      : new Problem('4091', notBuyableMessage(product))
+  }
+  if (stock !== null && stock < quantity) {
+    throw problem('4093', 'product.short', { name, wanted: quantity, left: stock })
+  }
+}
+
+/** The cache tag of one product. */
+export const productCacheTag = (productId: number): string => `product ${productId}`
+
+/** The cache tag of the set of products and their texts and prices. */
+export const catalogueCacheTag = 'catalogue'
+
+/** The cache tag of the stock, availability and rating of all products. */
+export const stockAndRatingCacheTag = 'counts'
+
+/** The cache tag of all purchases, on which related products depend. */
+export const purchasesCacheTag = 'purchases'
+
+/** The cache tags of a page of products, in addition to the tags of the products on it. */
+export const catalogueCacheTags = (sort: string, availability: unknown): readonly string[] =>
+  sort === 'rating' || sort === 'updated_at' || availability !== undefined
+    ? [catalogueCacheTag, stockAndRatingCacheTag]
+    : [catalogueCacheTag]
+
+/** The ID of the product that has the reviews of a product: for a variant, its parent's. */
+export const reviewedProductId = ({
+  id,
+  variant_of,
+}: {
+  readonly id: number
+  readonly variant_of: number | null
+}): number => variant_of ?? id
+
+/** The columns of a product that its representation needs. */
+export type ProductInEvent = Omit<
+  ProductRow,
+  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price_minor'
+>
+
+/**
+ * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.
+ */
+export const presentProduct = <P extends ProductInEvent>(
+  product: P,
+  currency: string,
+  baseUrl: string,
+) => ({
+  ...product,
+  ...presentImages(product, baseUrl),
+  price: product.price_minor,
+  currency,
+  ...presentVariant(product),
+  rating: {
+    average: product.rating_count > 0 ? roundToHundredth(product) : null,
+    count: product.rating_count,
+  },
+})
+
+/** The fields that only variants have, or only products with variants. */
+function presentVariant({ variant_of, options, variant_count, ...product }: ProductInEvent) {
+  if (variant_of !== null) {
+    return { options: parseOptions(options), option_names: undefined, price_from: undefined }
+  }
+  const isParent = variant_count > 0
+  return {
+    variant_of: undefined,
+    options: undefined,
+    option_names: isParent ? parseOptionNames(product.option_names) : undefined,
+    price_from: isParent ? product.price_from_minor : undefined,
+  }
+}
+
+const roundToHundredth = ({ rating_sum, rating_count }: ProductInEvent): number =>
+  Math.round((100 * rating_sum) / rating_count) / 100

@@ -1,0 +1,280 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { StockChange } from '#shop/catalogue/products/events.ts'
+import {
+  type ProductInEvent,
+  productCacheTag,
+  stockAndRatingCacheTag,
+  unbuyableAvailabilities,
+} from '#shop/catalogue/products/rules.ts'
+import { invalidate } from '#store/changes.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
+import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import type { Tables } from '#store/tables/tables.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** The columns of a product in events. */
+export const productColumns = [
+  'products.id',
+  'products.name',
+  'products.description',
+  'products.sku',
+  'products.price_minor',
+  'products.category',
+  'products.availability',
+  'products.stock',
+  'products.image_url',
+  'products.variant_of',
+  'products.options',
+  'products.option_names',
+  'products.variant_count',
+  'products.price_from_minor',
+  'products.images',
+  'products.rating_sum',
+  'products.rating_count',
+  'products.revision',
+  'products.created_at',
+  'products.updated_at',
+  'products.deleted_at',
+] as const satisfies readonly `products.${keyof ProductInEvent}`[]
+
+/** The category that decides tax and discounts: a variant without one has that of its parent. */
+export const effectiveCategory = sql<string | null>`coalesce(products.category,
+  (select parent.category from products as parent where parent.id = products.variant_of))`
+
+const orderedColumns = [...productColumns, effectiveCategory.as('effective_category')] as const
+
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('products').select(orderedColumns).where('id', '=', param.id),
+)
+
+const byIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('products')
+    .select(orderedColumns)
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+const orderOf = (db: Db, userId: number) => {
+  const buyer = db.selectFrom('users').where('users.id', '=', userId)
+  return [
+    nextId(db, 'orders').as('next_order_id'),
+    buyer.select('users.name').as('contact_name'),
+    buyer.select('users.email').as('contact_email'),
+    buyer.select('users.deleted_at').as('buyer_removed_at'),
+  ] as const
+}
+
+const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[]; userId: number }) =>
+  db
+    .selectFrom('products')
+    .select(orderedColumns)
+    .select(orderOf(db, param.userId))
+    .where(idIn(db, 'products.id', param.ids)),
+)
+
+const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
+  db.selectNoFrom(orderOf(db, param.userId)),
+)
+
+/** A product with the category that decides its tax and discount. */
+export type ProductToOrder = ProductInEvent & { readonly effective_category: string | null }
+
+/** What a new order takes over: the products, its ID, and its buyer. */
+export interface OrderOrigin {
+  readonly productSnapshots: ReadonlyMap<number, ProductToOrder>
+  readonly orderId: number
+  readonly contact: {
+    readonly contact_name: string | null
+    readonly contact_email: string | null
+  }
+  /** Null for a buyer who has not been removed. */
+  readonly buyerRemovedAt: Instant | null
+}
+
+/**
+ * Returns the products with these IDs, even if removed, the ID of the next order and its buyer; on
+ * PostgreSQL in one query, and with order ID 0 when there is none of the products.
+ */
+export async function findProductsToOrder(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<OrderOrigin> {
+  const found =
+    dialectOf(db) === 'postgres' ? await byIdsForOrder.all(db, { ids, userId }) : undefined
+  const productSnapshots = found ? indexById(found) : await findProductSnapshots(db, ids)
+  const order = found ? found[0] : await newOrder.first(db, { userId })
+  const { contact_name = null, contact_email = null, next_order_id: orderId = 0 } = order ?? {}
+  const buyerRemovedAt = order?.buyer_removed_at ?? null
+  return { productSnapshots, orderId, contact: { contact_name, contact_email }, buyerRemovedAt }
+}
+
+/** Returns the products with these IDs, even if removed; on PostgreSQL in one query. */
+export async function findProductSnapshots(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ProductToOrder>> {
+  if (dialectOf(db) === 'postgres') return indexById(await byIds.all(db, { ids }))
+  const found: ProductToOrder[] = []
+  for (const id of ids) found.push(...(await byId.all(db, { id })))
+  return indexById(found)
+}
+
+const indexById = (
+  productSnapshots: readonly ProductToOrder[],
+): ReadonlyMap<number, ProductToOrder> =>
+  new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
+
+interface Line {
+  readonly product_id: number
+  readonly quantity: number
+  /** The revision of a product that this line sells out; null for any other. */
+  readonly sold_out_revision: number | null
+}
+
+/** Units to take of a product, as it was read. */
+export interface StockLine {
+  readonly product: ProductInEvent & { readonly stock: number }
+  readonly quantity: number
+}
+
+const lineFields = {
+  product_id: 'integer',
+  quantity: 'integer',
+  sold_out_revision: 'integer',
+} as const
+
+/** The condition that a product can be bought, apart from its stock. */
+const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
+  eb.and([
+    // Written so that no database searches by an index on either column.
+    isUnset('products.deleted_at'),
+    ...unbuyableAvailabilities.map((word) => eb('products.availability', '!=', sql.lit(word))),
+  ])
+
+/** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
+export const lockedProductIds = (db: Db, ids: Expression<SqlBool>) =>
+  db
+    .selectFrom('products as held')
+    .select('held.id')
+    .where(ids)
+    .orderBy('held.id')
+    .forNoKeyUpdate('held')
+
+const lockByIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  lockedProductIds(db, idIn(db, 'held.id', param.ids)),
+)
+
+/**
+ * Locks products until the transaction ends, for a transaction that changes the stock of some more than
+ * once. The lock is sent with the next statement. SQLite needs none, because it has a single writer.
+ */
+export async function lockProducts(db: Db, ids: readonly number[]): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockByIds.write({ ids })])
+}
+
+interface LinesToTake {
+  readonly lines: readonly Line[]
+  /** The product IDs of the lines. */
+  readonly ids: readonly number[]
+  readonly now: Instant
+}
+
+const takeStockOfLines = prepareQuery((db: Db, param: LinesToTake) =>
+  db
+    .updateTable('products')
+    .from(rowsFromJson(db, param.lines, lineFields).as('line'))
+    .set((eb) => ({
+      stock: eb('stock', '-', eb.ref('line.quantity')),
+      availability: sql`case when availability = 'in_stock' and stock = line.quantity
+        then 'out_of_stock' else availability end`,
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where(idInQuery(db, 'products.id', lockedProductIds(db, idIn(db, 'held.id', param.ids))))
+    .whereRef('products.id', '=', 'line.product_id')
+    .where((eb) =>
+      eb.or([
+        eb('products.revision', '=', eb.ref('line.sold_out_revision')),
+        eb.and([
+          eb('line.sold_out_revision', 'is', null),
+          eb('products.stock', '>', eb.ref('line.quantity')),
+        ]),
+      ]),
+    )
+    .where(isOnSale)
+    .returning('products.id'),
+)
+
+interface QuantityToTake {
+  readonly id: number
+  readonly quantity: number
+  readonly now: Instant
+}
+
+const takeStockOf = (db: Db, { id, quantity, now }: QuantityToTake) =>
+  db
+    .updateTable('products')
+    .set((eb) => ({
+      stock: eb('stock', '-', quantity),
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('stock', '>=', quantity)
+    .where(isOnSale)
+
+const takePart = prepareQuery((db: Db, param: QuantityToTake) => takeStockOf(db, param))
+
+const takeLast = prepareQuery((db: Db, param: QuantityToTake) =>
+  takeStockOf(db, param).set({
+    availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
+  }),
+)
+
+/**
+ * Returns the statements that take counted stock, of all lines or of none, and the changes that they
+ * make; no statements without lines. Where a line sells a product out, or another order has left no more
+ * than the line takes, the product must be as it was read. SQLite has no round trips and takes one
+ * statement per line, which updates the indexed availability only when the stock reaches 0: there, the
+ * stock cannot have changed since the read.
+ */
+export function takeStockStatements(
+  db: Db,
+  stockLines: readonly StockLine[],
+  now: Instant,
+): { readonly writes: readonly PreparedWrite[]; readonly changes: readonly StockChange[] } {
+  if (stockLines.length === 0) return { writes: [], changes: [] }
+  const changes = stockLines.map((line) => ({ before: line.product, after: takenFrom(line, now) }))
+  invalidateStock(stockLines.map(({ product }) => product))
+  if (dialectOf(db) === 'postgres') {
+    const lines = stockLines.map(toLine)
+    const ids = lines.map(({ product_id }) => product_id)
+    return { writes: [takeStockOfLines.write({ lines, ids, now }, lines.length)], changes }
+  }
+  const writes = stockLines.map(({ product: { id, stock }, quantity }) =>
+    (stock === quantity ? takeLast : takePart).write({ id, quantity, now }, 1),
+  )
+  return { writes, changes }
+}
+
+const toLine = ({ product: { id, stock, revision }, quantity }: StockLine): Line => ({
+  product_id: id,
+  quantity,
+  sold_out_revision: stock === quantity ? revision : null,
+})
+
+function takenFrom({ product, quantity }: StockLine, now: Instant): ProductInEvent {
+  const stock = product.stock - quantity
+  const isOut = stock === 0 && product.availability === 'in_stock'
+  const availability = isOut ? 'out_of_stock' : product.availability
+  return { ...product, stock, availability, revision: product.revision + 1, updated_at: now }
+}
+
+/** Invalidates what was read of products whose stock has changed. */
+export function invalidateStock(products: readonly { readonly id: number }[]): void {
+  if (products.length > 0)
+    invalidate(...products.map(({ id }) => productCacheTag(id)), stockAndRatingCacheTag)
+}

@@ -1,0 +1,19 @@
+import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
+import { anonymizeReviews, reviewsForExport } from './personal-data-store.ts'
+import { presentReview } from './rules.ts'
+import { Review } from './schema.ts'
+
+/** The reviews of a user; an erasure keeps them without the author. */
+export const reviewPersonalData: PersonalData = {
+  name: 'reviews',
+  description: 'The reviews that the user wrote.',
+  tables: ['reviews'],
+  erase: (db, { id, now }) => anonymizeReviews(db, id, now),
+  dataExport: {
+    schema: Review,
+    read: async (db, userId, limit) => {
+      const rows = await reviewsForExport(db, userId, limit + 1)
+      return toExportedData(rows.map(presentReview), limit)
+    },
+  },
+}

@@ -1,0 +1,265 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { StoredRating } from '#shop/catalogue/products/store.ts'
+import { invalidate } from '#store/changes.ts'
+import type { Db } from '#store/database.ts'
+import { idIn, idInQuery, withoutIndex } from '#store/query/dialect.ts'
+import {
+  countRows,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#store/query/page.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { saveRevision } from '#store/save-revision.ts'
+import type { Tables } from '#store/tables/tables.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import type { Instant } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
+import {
+  type HiddenReviews,
+  type PurchaseAndReview,
+  type ReviewState,
+  reviewsCacheTag,
+} from './rules.ts'
+import type { ReviewBody, ReviewFilters } from './schema.ts'
+import type { ReviewRow } from './table.ts'
+
+// The maximum number of reviews embedded in a product.
+const maxEmbeddedReviews = 20
+
+const byId = prepareQuery((db: Db, param: { reviewId: number }) =>
+  db.selectFrom('reviews').selectAll().where('id', '=', param.reviewId),
+)
+
+/** Returns the review with this ID, even if hidden or removed. */
+export const findReview = (db: Db, reviewId: number): Promise<ReviewRow | undefined> =>
+  byId.first(db, { reviewId })
+
+/** Returns one page of the visible reviews of a product that match every filter. */
+export function listReviews(
+  db: Db,
+  { productId, hidden }: { readonly productId: number; readonly hidden: HiddenReviews },
+  filters: ReviewFilters,
+  page: PageRequest,
+): Promise<PageResult<ReviewRow>> {
+  const { user_id } = filters
+  const query = filtered(db, productId, filters).where(isVisibleTo(hidden))
+  const columns = {
+    id: 'id',
+    rating: 'rating',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  } as const
+  return paginate(
+    query,
+    columns,
+    page,
+    (rows) => rows.selectAll('reviews'),
+    user_id === undefined
+      ? { length: countReviews(db, productId, hidden, filters) }
+      : { isFew: true },
+  )
+}
+
+function filtered(db: Db, productId: number, { rating, user_id }: ReviewFilters) {
+  let query = db
+    .selectFrom('reviews')
+    .where('product_id', '=', productId)
+    .where('deleted_at', 'is', null)
+  if (rating !== undefined) query = query.where('rating', '=', rating)
+  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
+  return query
+}
+
+type Condition = (eb: ExpressionBuilder<Tables, 'reviews'>) => Expression<SqlBool>
+
+const isPublished: Condition = (eb) => eb('status', '=', sql.lit('published'))
+
+/** True for published reviews and those hidden reviews that the caller sees. */
+const isVisibleTo =
+  (hidden: HiddenReviews): Condition =>
+  (eb) => {
+    if (hidden === 'all') return eb.lit(true)
+    if (hidden === 'none') return isPublished(eb)
+    return eb.or([isPublished(eb), eb(withoutIndex<number>('user_id'), '=', hidden)])
+  }
+
+/** Counts the published reviews by their counters and adds the hidden ones, which are few. */
+async function countReviews(
+  db: Db,
+  productId: number,
+  hidden: HiddenReviews,
+  filters: ReviewFilters,
+): Promise<number> {
+  const { rating } = filters
+  const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
+  const published = sumCounts(
+    rating === undefined ? counters : counters.where('rating', '=', rating),
+  )
+  if (hidden === 'none') return published
+  const ofHidden = filtered(db, productId, {
+    ...filters,
+    ...(hidden === 'all' ? {} : { user_id: hidden }),
+  }).where((eb) => eb('status', '=', sql.lit('hidden')))
+  return (await published) + (await countRows(ofHidden))
+}
+
+/** Returns up to `maxEmbeddedReviews` newest visible reviews of each product, in one query. */
+export async function loadReviewsOf<P extends { readonly id: number }>(
+  db: Db,
+  products: readonly P[],
+  hidden: HiddenReviews,
+): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
+  const ids = products.map(({ id }) => id)
+  const ranked = db
+    .selectFrom('reviews')
+    .selectAll()
+    .select((eb) =>
+      eb.fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('product_id').orderBy('id', 'desc'))
+        .as('place'),
+    )
+    .where(idIn(db, 'reviews.product_id', ids))
+    .where('deleted_at', 'is', null)
+    .where(isVisibleTo(hidden))
+  const rows = await db
+    .selectFrom(ranked.as('ranked'))
+    .selectAll()
+    .where('place', '<=', maxEmbeddedReviews)
+    .orderBy('place')
+    .execute()
+  const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
+  return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
+}
+
+/** Returns the rating of a product by its published reviews. */
+export async function findRating(db: Db, productId: number): Promise<StoredRating> {
+  const rows = await db
+    .selectFrom('review_counts')
+    .select(['rating', 'number'])
+    .where('product_id', '=', productId)
+    .execute()
+  const rating_count = rows.reduce((total, { number }) => total + number, 0)
+  const rating_sum = rows.reduce((total, { rating, number }) => total + rating * number, 0)
+  const rating_average = rating_count === 0 ? null : rating_sum / rating_count
+  return { rating_sum, rating_count, rating_average }
+}
+
+/** The IDs of a product and of all its variants, removed ones included. */
+const withVariants = (db: Db, productId: number) =>
+  db
+    .selectFrom('products')
+    .select('products.id')
+    .where('products.id', '=', productId)
+    .unionAll(db.selectFrom('products').select('products.id').where('variant_of', '=', productId))
+
+const purchaseAndReview = prepareQuery((db: Db, param: { productId: number; userId: number }) =>
+  db.selectNoFrom((eb) => [
+    eb.selectFrom('users').select('name').where('id', '=', param.userId).as('author'),
+    eb
+      .selectFrom('purchases')
+      .select('id')
+      .where('user_id', '=', param.userId)
+      .where(idInQuery(db, 'purchases.product_id', withVariants(db, param.productId)))
+      .limit(eb.lit(1))
+      .as('purchase_id'),
+    eb
+      .selectFrom('reviews')
+      .select('id')
+      .where('product_id', '=', param.productId)
+      .where('user_id', '=', param.userId)
+      .where('deleted_at', 'is', null)
+      .as('review_id'),
+    eb
+      .selectFrom('reviews')
+      .select('status')
+      .where('product_id', '=', param.productId)
+      .where('user_id', '=', param.userId)
+      .where('deleted_at', 'is not', null)
+      .orderBy(withoutIndex('id'), 'desc')
+      .limit(eb.lit(1))
+      .as('removed_status'),
+  ]),
+)
+
+/** What is known of a user who is about to review a product. */
+interface ReviewerState extends PurchaseAndReview {
+  readonly author: string | null
+  /** Whether the last review that the user removed was hidden. */
+  readonly was_hidden: boolean
+}
+
+/** Returns whether a user has bought and reviewed a product, and the user's name, in one query. */
+export async function findPurchaseAndReview(
+  db: Db,
+  productId: number,
+  userId: number,
+): Promise<ReviewerState> {
+  const found = await purchaseAndReview.first(db, { productId, userId })
+  return {
+    author: found?.author ?? null,
+    has_bought: (found?.purchase_id ?? null) !== null,
+    has_reviewed: (found?.review_id ?? null) !== null,
+    was_hidden: found?.removed_status === 'hidden',
+  }
+}
+
+/** The product and the author of a new review, and whether it is hidden. */
+export interface ReviewOrigin {
+  readonly product_id: number
+  readonly user_id: number
+  readonly author: string | null
+  readonly status: ReviewRow['status']
+}
+
+/** Inserts a review by a buyer. Throws 409/4092 when the user has reviewed the product. */
+export async function insertReview(
+  db: Db,
+  reviewOrigin: ReviewOrigin,
+  { rating, title = null, body = null }: ReviewBody,
+  now: Instant,
+): Promise<ReviewRow> {
+  invalidate(reviewsCacheTag(reviewOrigin.product_id))
+  const row = await db
+    .insertInto('reviews')
+    .values({
+      ...reviewOrigin,
+      rating,
+      title,
+      body,
+      verified_purchase: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['product_id', 'user_id']).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw problem('4092', 'review.duplicate')
+  return row
+}
+
+/**
+ * Updates a review to its next revision, if anything has changed. Throws StaleWriteError if it has
+ * changed meanwhile.
+ */
+export async function saveReview(
+  db: Db,
+  current: ReviewRow,
+  state: ReviewState,
+  now: Instant,
+): Promise<ReviewRow> {
+  if (isUnchanged(current, state)) return current
+  invalidate(reviewsCacheTag(current.product_id))
+  return saveRevision(db, 'reviews', current, state, now)
+}
+
+/** Marks a review as removed and deletes its text. Throws StaleWriteError if it has changed meanwhile. */
+export async function removeReview(db: Db, review: ReviewRow, now: Instant): Promise<void> {
+  invalidate(reviewsCacheTag(review.product_id))
+  const removed = { author: null, title: null, body: null, deleted_at: now }
+  await saveRevision(db, 'reviews', review, removed, now)
+}

@@ -1,0 +1,78 @@
+import {
+  productEvent,
+  type StockChange,
+  stockEvents,
+  stockEventType,
+} from '#shop/catalogue/products/events.ts'
+import type { ProductState } from '#shop/catalogue/products/rules.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { Db } from '#store/database.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import type { Instant } from '#values/instant.ts'
+import { parentsToRefresh, parseOptions, requireVariant, summarizeVariants } from './rules.ts'
+import * as store from './store.ts'
+
+/** When and in which currency products change. */
+interface ChangeContext {
+  readonly currency: string
+  readonly now: Instant
+}
+
+/**
+ * Brings availability, price and options of these products up to date with their variants, and stores
+ * the events. Call it in the transaction of every change of a variant, after the change. The products
+ * are locked before their variants are read, so that of two transactions the second one sees both
+ * changes.
+ */
+export async function refreshParents(
+  db: Db,
+  ids: readonly number[],
+  { currency, now }: ChangeContext,
+): Promise<void> {
+  if (ids.length === 0) return
+  const parents = await store.lockParents(db, ids)
+  const variants = Map.groupBy(await store.findVariants(db, ids), ({ variant_of }) => variant_of)
+  for (const parent of parents) {
+    if (parent.deleted_at !== null) continue
+    const own = variants.get(parent.id) ?? []
+    const state = summarizeVariants(parent, own)
+    if (!isUnchanged(parent, state)) {
+      const after = await store.updateParent(db, parent, state, now)
+      const type = stockEventType({ before: parent, after }) ?? 'product.updated'
+      await recordEvents(db, [productEvent(type, after, currency, now)])
+    }
+    await store.updateParentWords(db, parent, own)
+  }
+}
+
+/** Stores the events of stock changes, and brings the parents of variants up to date. */
+export async function recordStockChanges(
+  db: Db,
+  changes: readonly StockChange[],
+  context: ChangeContext,
+): Promise<void> {
+  await recordEvents(db, stockEvents(changes, context.currency, context.now))
+  await refreshParents(db, parentsToRefresh(changes), context)
+}
+
+/**
+ * Locks the parents of a product that is or becomes a variant. Throws 422/4221 or 409/4091 when it
+ * cannot be a variant with these options.
+ */
+export async function prepareVariant(
+  db: Db,
+  before: ProductRow | null,
+  { variant_of, options }: Pick<ProductState, 'variant_of' | 'options'>,
+): Promise<readonly number[]> {
+  const ids = [...new Set([variant_of, before?.variant_of ?? null])].filter((id) => id !== null)
+  if (ids.length === 0) return ids
+  const parents = await store.lockParents(db, ids)
+  if (variant_of === null) return ids
+  const isSame = before !== null && isUnchanged(before, { variant_of, options })
+  if (isSame) return ids
+  const variant = before ?? { id: null, name: '', variant_of: null, variant_count: 0 }
+  const parent = parents.find(({ id }) => id === variant_of)
+  requireVariant(parent, variant, parseOptions(options) ?? {})
+  return ids
+}

@@ -1,0 +1,168 @@
+import { createMessage } from '#i18n/message.ts'
+import type { Availability } from '#shop/catalogue/products/schema.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
+
+/** The options of a variant by name. */
+export type Options = Readonly<Record<string, string>>
+
+/** The maximum number of variants of a product. */
+const maxVariants = 1000
+
+/** Parses stored options; null for a product that is no variant. */
+export const parseOptions = (stored: string | null): Options | null =>
+  stored === null ? null : (JSON.parse(stored) as Options)
+
+/** Parses the stored option names of a parent; none for any other product. */
+export const parseOptionNames = (stored: string | null): readonly string[] =>
+  stored === null ? [] : (JSON.parse(stored) as readonly string[])
+
+/** The form of an option value that is unique, whatever its case. */
+export const optionValueKey = (value: string): string => value.normalize('NFC').toLowerCase()
+
+const sortedEntries = (options: Options): readonly (readonly [string, string])[] =>
+  Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
+
+/** The form of stored options that is unique among the variants of a parent. */
+export function optionsKeyOf(stored: string | null): string | null {
+  const options = parseOptions(stored)
+  if (options === null) return null
+  return JSON.stringify(
+    sortedEntries(options).map(([name, value]) => [name, optionValueKey(value)]),
+  )
+}
+
+/** The entry of the search index for the products with an option; the value in any case. */
+export const optionEntry = (name: string, value: string): string =>
+  `@${name}=${encodeURIComponent(optionValueKey(value.toWellFormed()))};`
+
+/** What a search finds a variant by besides its texts. */
+export function searchedOptions(stored: string | null) {
+  const options = parseOptions(stored) ?? {}
+  return {
+    texts: Object.values(options),
+    entries: Object.entries(options).map(([name, value]) => optionEntry(name, value)),
+  }
+}
+
+/** What decides whether a product can be the parent of a variant. */
+export interface Parent {
+  readonly id: number
+  readonly name: string
+  readonly deleted_at: number | null
+  readonly variant_of: number | null
+  readonly variant_count: number
+  readonly option_names: string | null
+}
+
+/** A product that is to be a variant, as it was before; `id` is null for a new one. */
+interface FutureVariant {
+  readonly id: number | null
+  readonly name: string
+  readonly variant_of: number | null
+  readonly variant_count: number
+}
+
+/**
+ * Throws 422/4221 for an unknown parent or other options than those of its variants, and 409/4091 for a
+ * parent that is a variant, or a variant that has variants.
+ */
+export function requireVariant(
+  parent: Parent | undefined,
+  variant: FutureVariant,
+  options: Options,
+): void {
+  if (!parent || parent.deleted_at !== null) {
+    const message = createMessage('field.unknown_product')
+    throw fieldProblem([{ field: 'variant_of', message }])
+  }
+  const { name } = parent
+  const isParent = parent.id === variant.id || variant.variant_count > 0
+  if (isParent || parent.variant_of !== null) {
+    throw problem('4091', 'variant.nested', { name: isParent ? variant.name : name })
+  }
+  const others = parent.variant_count - (variant.variant_of === parent.id ? 1 : 0)
+  if (others >= maxVariants) throw problem('4091', 'variant.limit', { name, limit: maxVariants })
+  if (others > 0) requireSameNames(options, parseOptionNames(parent.option_names))
+}
+
+function requireSameNames(options: Options, expected: readonly string[]): void {
+  const names = new Set(Object.keys(options))
+  const isSame = names.size === expected.length && expected.every((name) => names.has(name))
+  if (isSame) return
+  const message = createMessage('field.option_names', { names: expected.join(', ') })
+  throw fieldProblem([{ field: 'options', message }])
+}
+
+/** Throws 422/4221 unless a product has both a parent and options, or neither. */
+export function requireOptionsOfVariant(variantOf: number | null, options: Options | null): void {
+  if ((variantOf === null) === (options === null)) return
+  const field = variantOf === null ? 'variant_of' : 'options'
+  throw fieldProblem([{ field, message: createMessage('field.variant') }])
+}
+
+/** Throws 409/4091 for a product with variants. */
+export function requireNoVariants({ name, variant_count }: Parent): void {
+  if (variant_count > 0) throw problem('4091', 'variant.has_variants', { name })
+}
+
+/** The fields of a variant that its parent reflects. */
+export interface VariantState {
+  readonly availability: Availability
+  readonly price_minor: number
+  readonly options: string | null
+}
+
+/** The columns of a product that follow from its variants, ordered by ID. */
+export function summarizeVariants(
+  { availability, stock, variant_count }: ParentState,
+  variants: readonly VariantState[],
+): ParentState {
+  const [first] = variants
+  if (!first) {
+    // Its last state was that of its variants, so none is left to be sold.
+    const own = variant_count === 0 ? availability : 'out_of_stock'
+    const nothing = { variant_count: 0, option_names: null, price_from_minor: null }
+    return { availability: own, stock, ...nothing }
+  }
+  const prices = variants
+    .filter((variant) => variant.availability !== 'discontinued')
+    .map(({ price_minor }) => price_minor)
+  return {
+    availability: availabilityOfParent(variants.map((variant) => variant.availability)),
+    stock: null,
+    variant_count: variants.length,
+    option_names: JSON.stringify(Object.keys(parseOptions(first.options) ?? {})),
+    price_from_minor: prices.length === 0 ? null : Math.min(...prices),
+  }
+}
+
+/** The columns of a product that follow from its variants. */
+export interface ParentState {
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly variant_count: number
+  readonly option_names: string | null
+  readonly price_from_minor: number | null
+}
+
+/** Returns in_stock if any variant is, else preorder if any is, else out_of_stock. */
+function availabilityOfParent(availabilities: readonly Availability[]): Availability {
+  const isAny = (word: Availability): boolean => availabilities.includes(word)
+  return isAny('in_stock') ? 'in_stock' : isAny('preorder') ? 'preorder' : 'out_of_stock'
+}
+
+/** The parents of products whose availability a change has set, each once. */
+export const parentsToRefresh = (
+  changes: readonly {
+    readonly before: { readonly availability: Availability }
+    readonly after: { readonly availability: Availability; readonly variant_of: number | null }
+  }[],
+): readonly number[] => [
+  ...new Set(
+    changes.flatMap(({ before, after }) =>
+      after.variant_of === null || before.availability === after.availability
+        ? []
+        : [after.variant_of],
+    ),
+  ),
+]

@@ -1,0 +1,178 @@
+import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
+import { findDiscountByCode, hasUsedUp } from '#shop/checkout/discounts/store.ts'
+import type { Db } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import type { Instant } from '#values/instant.ts'
+import { Problem, problem } from '#values/problem.ts'
+import { findProductInCart, type ProductInCart } from './product-in-cart-store.ts'
+import {
+  type Cart,
+  type CartLine,
+  cartDiscountReason,
+  mergeLines,
+  type PricedCart,
+  type PricedLine,
+  priceCart,
+  requireAddableProduct,
+} from './rules.ts'
+import * as store from './store.ts'
+
+/** Returns the cart of a user with the shares of its discount. */
+export async function loadCart(
+  db: Db,
+  userId: number,
+  now: Instant,
+): Promise<PricedCart | undefined> {
+  const cart = await store.findCart(db, userId)
+  return cart && priceCart(cart, now)
+}
+
+/** Adds their shares of the discount of the cart to lines of a user; reads the cart if it has one. */
+export async function priceLines(
+  db: Db,
+  lines: readonly CartLine[],
+  now: Instant,
+): Promise<PricedLine[]> {
+  const [first] = lines
+  const cart = first?.discount_code ? await loadCart(db, first.user_id, now) : undefined
+  const shares = new Map(cart?.lines.map(({ id, discount_minor }) => [id, discount_minor]))
+  return lines.map((line) => ({ ...line, discount_minor: shares.get(line.id) ?? 0 }))
+}
+
+/** Returns a line of a user's cart with its share of the discount. */
+export async function loadLine(
+  db: Db,
+  userId: number,
+  itemId: number,
+  now: Instant,
+): Promise<PricedLine | undefined> {
+  const line = await store.findLine(db, userId, itemId)
+  return line && (await priceLines(db, [line], now))[0]
+}
+
+/**
+ * Sets the discount of a cart by its code. Throws 409/4091, saying why, when the cart cannot use it.
+ */
+export async function applyDiscount(
+  db: Db,
+  cart: Cart,
+  code: string,
+  now: Instant,
+): Promise<PricedCart> {
+  const discount = await findDiscountByCode(db, code)
+  const is_discount_used_up = await hasUsedUp(db, discount, cart.user_id)
+  const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
+  const reason = cartDiscountReason(changed, now)
+  if (reason) throw new Problem('4091', reason)
+  // The code as the shop writes it, as in orders.
+  const discountCode = discount?.code ?? code
+  if (discountCode === cart.discount_code) return priceCart(cart, now)
+  await writeBatch(db, [store.setDiscountStatement(cart.user_id, discountCode, now)])
+  const revision = cart.revision + 1
+  return priceCart({ ...changed, discount_code: discountCode, revision, updated_at: now }, now)
+}
+
+/** Removes the discount of a cart. */
+export async function removeDiscount(db: Db, cart: Cart, now: Instant): Promise<void> {
+  if (cart.discount_code === null) return
+  await writeBatch(db, [store.setDiscountStatement(cart.user_id, null, now)])
+}
+
+/**
+ * Adds units of a product to a user's cart. Throws 422/4221 for an unknown product, 409/4091 when
+ * it cannot be bought or the cart would exceed a limit, 409/4093 when the stock is too small, and
+ * 410/4101 when the user was removed meanwhile.
+ * Takes three statements, on PostgreSQL in two round trips.
+ */
+export async function addToCart(
+  db: Db,
+  userId: number,
+  { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
+  now: Instant,
+): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
+  await store.lockCart(db, userId)
+  const product = requireAddableProduct(
+    await findProductInCart(db, { userId, productId }),
+    quantity,
+  )
+  // A guest may have been merged into an account since the request began.
+  if (product.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  const { line_id: id, line_created_at, quantity_in_cart } = product
+  const line = {
+    id,
+    user_id: userId,
+    product_id: productId,
+    quantity: (quantity_in_cart ?? 0) + quantity,
+    created_at: line_created_at ?? now,
+    updated_at: now,
+  }
+  await writeBatch(db, [store.upsertLineStatement(line), store.touchCartStatement(userId, now)])
+  const [priced] = await priceLines(db, [{ ...line, ...productColumnsOf(product) }], now)
+  return { isNew: quantity_in_cart === null, line: priced as PricedLine }
+}
+
+/** The columns of a line that its product and its cart decide. */
+const productColumnsOf = (product: ProductInCart) => ({
+  name: product.name,
+  price_minor: product.price_minor,
+  variant_of: product.variant_of,
+  options: product.options,
+  category: product.category,
+  availability: product.availability,
+  stock: product.stock,
+  variant_count: product.variant_count,
+  product_revision: product.revision,
+  product_updated_at: product.updated_at,
+  product_deleted_at: product.deleted_at,
+  discount_code: product.discount_code,
+})
+
+/** Sets the quantity of a line. Throws 409/4091 or 409/4093 when it cannot be bought. */
+export async function changeLine(
+  db: Db,
+  line: PricedLine,
+  quantity: number | undefined,
+  now: Instant,
+): Promise<PricedLine> {
+  if (quantity === undefined || quantity === line.quantity) return line
+  requireBuyableProduct({ ...line, deleted_at: line.product_deleted_at }, quantity)
+  await writeBatch(db, [
+    store.changeQuantityStatement(line, quantity, now),
+    store.touchCartStatement(line.user_id, now),
+  ])
+  const [priced = line] = await priceLines(db, [{ ...line, quantity, updated_at: now }], now)
+  return priced
+}
+
+/** Removes a line from its cart. */
+export async function removeFromCart(db: Db, line: CartLine, now: Instant): Promise<void> {
+  await writeBatch(db, [
+    store.removeLineStatement(line),
+    store.touchCartStatement(line.user_id, now),
+  ])
+}
+
+/** Removes all lines of a cart, and its discount. */
+export async function emptyCart(
+  db: Db,
+  { user_id, discount_code }: Cart,
+  now: Instant,
+): Promise<void> {
+  const taken = await store.removeLines(db, user_id)
+  if (taken.length > 0 || discount_code !== null)
+    await writeBatch(db, [store.setDiscountStatement(user_id, null, now)])
+}
+
+/** Adds the lines of another cart to a cart, and its discount if there is none; both are locked. */
+export async function mergeCarts(
+  db: Db,
+  { from, to }: { readonly from: number; readonly to: number },
+  now: Instant,
+): Promise<void> {
+  const other = await store.findCart(db, from)
+  const own = await store.findCart(db, to)
+  if (!own || !other || other.lines.length === 0) return
+  await store.setQuantities(db, to, mergeLines(own.lines, other.lines), now)
+  const code = own.discount_code ?? other.discount_code
+  await writeBatch(db, [store.setDiscountStatement(to, code, now)])
+}

@@ -1,0 +1,281 @@
+import { lockUser } from '#shop/accounts/users/store.ts'
+import { effectiveCategory } from '#shop/catalogue/products/stock/stock-store.ts'
+import { findDiscountByCode, hasUsedUp } from '#shop/checkout/discounts/store.ts'
+import type { Db } from '#store/database.ts'
+import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import type { Cart, CartLine } from './rules.ts'
+import type { CartItemRow } from './table.ts'
+
+const lineColumns = [
+  'cart_items.id',
+  'cart_items.user_id',
+  'cart_items.product_id',
+  'cart_items.quantity',
+  'cart_items.created_at',
+  'cart_items.updated_at',
+  'products.name',
+  'products.price_minor',
+  'products.variant_of',
+  'products.options',
+  effectiveCategory.as('category'),
+  'products.availability',
+  'products.stock',
+  'products.variant_count',
+  'products.revision as product_revision',
+  'products.updated_at as product_updated_at',
+  'products.deleted_at as product_deleted_at',
+] as const
+
+const linesOf = (db: Db) =>
+  db.selectFrom('cart_items').innerJoin('products', 'products.id', 'cart_items.product_id')
+
+const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('carts', 'carts.user_id', 'users.id')
+    .leftJoin('cart_items', 'cart_items.user_id', 'users.id')
+    .leftJoin('products', 'products.id', 'cart_items.product_id')
+    .select(lineColumns)
+    .select([
+      'users.created_at as user_created_at',
+      'carts.revision as cart_revision',
+      'carts.created_at as cart_created_at',
+      'carts.updated_at as cart_updated_at',
+      'carts.discount_code',
+    ])
+    .where('users.id', '=', param.userId)
+    .orderBy('cart_items.id'),
+)
+
+/**
+ * Returns the cart of a user in one query, with a discount in two or, if users may use it only so
+ * often, in three. A cart that was never changed is as old as the user.
+ */
+export async function findCart(db: Db, userId: number): Promise<Cart | undefined> {
+  const rows = await cartWithLines.all(db, { userId })
+  const [first] = rows
+  if (!first) return undefined
+  const { discount_code: code } = first
+  const discount = code === null ? undefined : await findDiscountByCode(db, code)
+  return {
+    user_id: userId,
+    revision: first.cart_revision ?? 0,
+    user_created_at: first.user_created_at,
+    created_at: first.cart_created_at ?? first.user_created_at,
+    updated_at: first.cart_updated_at ?? first.user_created_at,
+    discount_code: code,
+    discount,
+    is_discount_used_up: await hasUsedUp(db, discount, userId),
+    lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
+  }
+}
+
+const withDiscountCode = (db: Db) =>
+  linesOf(db)
+    .innerJoin('carts', 'carts.user_id', 'cart_items.user_id')
+    .select(lineColumns)
+    .select('carts.discount_code')
+
+const lineById = prepareQuery((db: Db, param: { userId: number; itemId: number }) =>
+  withDiscountCode(db)
+    .where('cart_items.id', '=', param.itemId)
+    .where('cart_items.user_id', '=', param.userId),
+)
+
+/** Returns the line with this ID in a user's cart. */
+export const findLine = (db: Db, userId: number, itemId: number): Promise<CartLine | undefined> =>
+  lineById.first(db, { userId, itemId })
+
+/** Returns one page of the lines of a user's cart. */
+export const listLines = (
+  db: Db,
+  userId: number,
+  page: PageRequest,
+): Promise<PageResult<CartLine>> =>
+  paginate(
+    linesOf(db)
+      .innerJoin('carts', 'carts.user_id', 'cart_items.user_id')
+      .where('cart_items.user_id', '=', userId),
+    {
+      id: 'cart_items.id',
+      created_at: 'cart_items.created_at',
+      updated_at: 'cart_items.updated_at',
+      quantity: 'cart_items.quantity',
+    },
+    page,
+    (lines) => lines.select(lineColumns).select('carts.discount_code'),
+    { isFew: true },
+  )
+
+/** Locks a user's cart until the transaction ends; call it before a change to the cart. */
+export const lockCart = (db: Db, userId: number): Promise<void> => lockUser(db, userId)
+
+const upsertLine = prepareQuery((db: Db, param: CartItemRow) =>
+  db
+    .insertInto('cart_items')
+    .values({
+      id: param.id,
+      user_id: param.user_id,
+      product_id: param.product_id,
+      quantity: param.quantity,
+      created_at: param.created_at,
+      updated_at: param.updated_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
+        quantity: eb.ref('excluded.quantity'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
+)
+
+type LineQuantity = Pick<CartItemRow, 'product_id' | 'quantity'>
+
+const upsertLines = prepareQuery(
+  (db: Db, param: { userId: number; lines: readonly LineQuantity[]; now: Instant }) =>
+    db
+      .insertInto('cart_items')
+      .columns(['user_id', 'product_id', 'quantity', 'created_at', 'updated_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom(
+            rowsFromJson(db, param.lines, { product_id: 'integer', quantity: 'integer' }).as(
+              'line',
+            ),
+          )
+          .select([
+            asBigint(param.userId).as('user_id'),
+            'line.product_id',
+            'line.quantity',
+            asBigint(param.now).as('created_at'),
+            asBigint(param.now).as('updated_at'),
+          ])
+          // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+          .where('line.product_id', 'is not', null),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
+          quantity: eb.ref('excluded.quantity'),
+          updated_at: eb.ref('excluded.updated_at'),
+        })),
+      ),
+)
+
+/** Sets the quantities of products in a user's cart. */
+export const setQuantities = (
+  db: Db,
+  userId: number,
+  lines: readonly LineQuantity[],
+  now: Instant,
+): Promise<number> => upsertLines.run(db, { userId, lines, now })
+
+/** Returns the statement that inserts or updates a line. */
+export const upsertLineStatement = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
+
+const touch = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .insertInto('carts')
+    .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        revision: eb('carts.revision', '+', eb.lit(1)),
+        updated_at: eb.ref('excluded.updated_at'),
+        idle_since: null,
+      })),
+    ),
+)
+
+const setDiscount = prepareQuery(
+  (db: Db, param: { userId: number; code: string | null; now: Instant }) =>
+    db
+      .insertInto('carts')
+      .values({
+        user_id: param.userId,
+        discount_code: param.code,
+        created_at: param.now,
+        updated_at: param.now,
+      })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet((eb) => ({
+          discount_code: eb.ref('excluded.discount_code'),
+          revision: eb('carts.revision', '+', eb.lit(1)),
+          updated_at: eb.ref('excluded.updated_at'),
+          idle_since: null,
+        })),
+      ),
+)
+
+/** Returns the statement that sets or removes the code of the discount of a user's cart. */
+export const setDiscountStatement = (
+  userId: number,
+  code: string | null,
+  now: Instant,
+): PreparedWrite => setDiscount.write({ userId, code, now })
+
+/** Returns the statement that creates the next revision of a user's cart. */
+export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>
+  touch.write({ userId, now })
+
+const setQuantity = prepareQuery(
+  (db: Db, param: { id: number; userId: number; quantity: number; now: Instant }) =>
+    db
+      .updateTable('cart_items')
+      .set({ quantity: param.quantity, updated_at: param.now })
+      .where('id', '=', param.id)
+      .where('user_id', '=', param.userId),
+)
+
+/** Returns the statement that changes the quantity of a line. */
+export const changeQuantityStatement = (
+  { id, user_id }: CartLine,
+  quantity: number,
+  now: Instant,
+): PreparedWrite => setQuantity.write({ id, userId: user_id, quantity, now })
+
+const deleteLine = prepareQuery((db: Db, param: { id: number; userId: number }) =>
+  db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
+)
+
+/** Returns the statement that deletes one line. */
+export const removeLineStatement = ({ id, user_id }: CartLine): PreparedWrite =>
+  deleteLine.write({ id, userId: user_id })
+
+const deleteLines = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .deleteFrom('cart_items')
+    .where('user_id', '=', param.userId)
+    .returning((eb) => [
+      'id',
+      'product_id',
+      'quantity',
+      eb
+        .selectFrom('carts')
+        .select('discount_code')
+        .where('user_id', '=', param.userId)
+        .as('discount_code'),
+    ]),
+)
+
+/** A line that was removed with its cart, and the code of the discount of the cart. */
+type RemovedLine = Pick<CartItemRow, 'id' | 'product_id' | 'quantity'> & {
+  readonly discount_code: string | null
+}
+
+/** Deletes all lines of a cart and returns them, ordered by ID; concurrent callers get none. */
+export async function removeLines(db: Db, userId: number): Promise<readonly RemovedLine[]> {
+  const lines = await deleteLines.all(db, { userId })
+  return lines.sort((one, other) => one.id - other.id)
+}
+
+const deleteCart = prepareQuery((db: Db, param: { userId: number }) =>
+  db.deleteFrom('carts').where('user_id', '=', param.userId),
+)
+
+/** Deletes the cart of a user and its lines, in two statements. */
+export async function removeCart(db: Db, userId: number): Promise<void> {
+  await deleteLines.run(db, { userId })
+  await deleteCart.run(db, { userId })
+}

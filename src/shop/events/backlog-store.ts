@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** What waits to be published or sent; an instant is null where nothing waits. */
+export interface Backlog {
+  /** The time of the oldest event that is not published. */
+  readonly oldestUnpublished: Instant | null
+  /** When the oldest pending delivery to an active webhook was created. */
+  readonly oldestDelivery: Instant | null
+  /** Since when the attempt of an event that has waited longest is due, to an active webhook. */
+  readonly oldestDueDelivery: Instant | null
+  /** The number of active webhooks whose last attempt has failed. */
+  readonly failingWebhooks: number
+  /** The number of mails to be sent, at most `maxCountedMails`. */
+  readonly waitingMails: number
+}
+
+/** Bounds the cost of counting mails. */
+export const maxCountedMails = 1000
+
+const oldestUnpublished = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('outbox').select('time').orderBy('id').limit(1),
+)
+
+const webhookBacklog = prepareQuery((db: Db, param: { now: Instant }) =>
+  db
+    .selectFrom('webhooks')
+    .where('active', '=', sql.lit(1))
+    .select((eb) => [
+      eb.fn
+        .min<number | null>(
+          eb
+            .selectFrom('webhook_deliveries as pending')
+            .select('pending.created_at')
+            .whereRef('pending.webhook_id', '=', 'webhooks.id')
+            .where('pending.status', '=', sql.lit('pending'))
+            .orderBy('pending.id')
+            .limit(sql.lit(1)),
+        )
+        .as('oldestDelivery'),
+      eb.fn
+        .min<number | null>(
+          eb
+            .selectFrom('webhook_deliveries as due')
+            .select('due.due_at')
+            .whereRef('due.webhook_id', '=', 'webhooks.id')
+            // Those that are sent by hand come first, with 0.
+            .where('due.due_at', '>', sql.lit(0))
+            .where('due.due_at', '<=', param.now)
+            .orderBy('due.due_at')
+            .limit(sql.lit(1)),
+        )
+        .as('oldestDueDelivery'),
+      eb.fn.count<number>('failing_since').as('failingWebhooks'),
+    ]),
+)
+
+const waitingMails = prepareQuery((db: Db, _: object) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('mails')
+        .select('next_attempt_at')
+        .where('status', '=', sql.lit('pending'))
+        .orderBy('next_attempt_at')
+        .limit(sql.lit(maxCountedMails))
+        .as('waiting'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('number')),
+)
+
+/** Reads the backlog of the shop, by a few rows of an index each, however many rows there are. */
+export async function readBacklog(db: Db, now: Instant): Promise<Backlog> {
+  const [event, webhooks, mails] = await Promise.all([
+    oldestUnpublished.first(db, {}),
+    webhookBacklog.first(db, { now }),
+    waitingMails.first(db, {}),
+  ])
+  return {
+    oldestUnpublished: event?.time ?? null,
+    oldestDelivery: webhooks?.oldestDelivery ?? null,
+    oldestDueDelivery: webhooks?.oldestDueDelivery ?? null,
+    failingWebhooks: Number(webhooks?.failingWebhooks ?? 0),
+    waitingMails: Number(mails?.number ?? 0),
+  }
+}

@@ -1,0 +1,282 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { deletionBatchSize } from '#store/query/deletion-batch.ts'
+import { dialectOf, idInQuery, textIn } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** An event of the feed; `eventId` returns its ID. */
+export interface PublishedEvent {
+  readonly sequence: number
+  readonly type: string
+  readonly subject: string
+  readonly time: Instant
+  /** The representation of the resource in version 1 of the API, as JSON. */
+  readonly data: string
+  /** The end of the day on which the personal data was erased; null if none was. */
+  readonly data_erased_at: Instant | null
+}
+
+/** The columns of a `PublishedEvent`. */
+export const eventColumns = [
+  'sequence',
+  'type',
+  'subject',
+  'time',
+  'data',
+  'data_erased_at',
+] as const
+
+/** The advisory lock of the function `publish_events`. */
+const publishingLock = 7305118266
+/** The events that one statement moves on PostgreSQL, which first passes over those moved before. */
+const postgresBatchSize = 5000
+/** The same on SQLite: few, since it blocks the event loop meanwhile. */
+const sqliteBatchSize = 500
+
+const publishOnPostgres = prepareQuery((db: Db, _: object) =>
+  db
+    .selectFrom(
+      sql<{ moved: number; latest: number }>`publish_events(${sql.lit(postgresBatchSize)})`.as(
+        'result',
+      ),
+    )
+    .selectAll('result'),
+)
+
+const firstWaiting = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('outbox').select('id').limit(1),
+)
+const highest = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('events').select((eb) => eb.fn.max('sequence').as('sequence')),
+)
+
+/** On SQLite the ID in the outbox is the sequence number: its one writer commits in their order. */
+const copyWaiting = prepareQuery((db: Db, _: object) =>
+  db
+    .insertInto('events')
+    .columns(['sequence', 'type', 'subject', 'time', 'user_id', 'data', 'latest_time'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('outbox')
+            .selectAll()
+            .where('id', '>', sql<number>`coalesce((select max(sequence) from events), 0)`)
+            .orderBy('id')
+            .limit(eb.lit(sqliteBatchSize))
+            .as('waiting'),
+        )
+        .select(['id', 'type', 'subject', 'time', 'user_id', 'data'])
+        .select(
+          sql<number>`max(max(time) over (order by id),
+            coalesce((
+              select latest_time from events where sequence = (select max(sequence) from events)
+            ), 0))`.as('latest_time'),
+        )
+        .orderBy('id'),
+    ),
+)
+const deleteCopied = prepareQuery((db: Db, _: object) =>
+  db
+    .deleteFrom('outbox')
+    .where('id', '<=', (eb) =>
+      eb.selectFrom('events').select((max) => max.fn.max('sequence').as('sequence')),
+    ),
+)
+
+/**
+ * Publishes all committed events and returns the highest sequence number so far, 0 without any. Every
+ * event that will ever have a lower number can be read from then on. Any process may publish at any
+ * time; after a crash the next one goes on.
+ */
+export async function publishEvents(db: Db): Promise<number> {
+  const latest = await (dialectOf(db) === 'postgres' ? publishWithFunction(db) : publishInOrder(db))
+  return latest === 0 ? findDeletedThrough(db) : latest
+}
+
+async function publishWithFunction(db: Db): Promise<number> {
+  for (;;) {
+    const result = await publishOnPostgres.first(db, {})
+    if (!result || result.moved < postgresBatchSize) return result?.latest ?? 0
+  }
+}
+
+const lockOnPostgres = prepareQuery((db: Db, _: object) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(${sql.lit(publishingLock)})`.as('locked')),
+)
+
+/**
+ * Lets nobody publish events until the open transaction ends. Whoever changes events that wait for it must
+ * call this first: publishing locks them, too, in another order. SQLite has a single writer.
+ */
+export async function lockPublishing(transactionDb: Db): Promise<void> {
+  if (dialectOf(transactionDb) === 'postgres') await lockOnPostgres.first(transactionDb, {})
+}
+
+/** Ends after a batch that is not full: while others write, there are always new events. */
+async function publishInOrder(db: Db): Promise<number> {
+  let copied = sqliteBatchSize
+  while (copied === sqliteBatchSize && (await firstWaiting.first(db, {}))) {
+    copied = await copyWaiting.run(db, {})
+    await deleteCopied.run(db, {})
+  }
+  return (await highest.first(db, {}))?.sequence ?? 0
+}
+
+/** Which events to read. */
+export interface EventRange {
+  /** The sequence number after which to begin; 0 for the oldest event. */
+  readonly after: number
+  /** The result of `publishEvents`. */
+  readonly upTo: number
+  readonly limit: number
+  /** Events of an earlier time are left out. */
+  readonly since?: Instant | undefined
+  /** All types by default. */
+  readonly types?: readonly string[] | undefined
+  /** All resources by default. */
+  readonly subject?: string | undefined
+}
+
+type Bounds = Required<Pick<EventRange, 'after' | 'upTo' | 'limit'>> & { readonly since: Instant }
+
+const inBounds = (db: Db, param: Bounds) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('sequence', '>', param.after)
+    .where('sequence', '<=', param.upTo)
+    .where('time', '>=', param.since)
+    .orderBy('sequence')
+    .limit(param.limit)
+
+const ofAll = prepareQuery((db: Db, param: Bounds) => inBounds(db, param))
+
+const ofSubject = prepareQuery((db: Db, param: Bounds & { readonly subject: string }) =>
+  inBounds(db, param).where('subject', '=', param.subject),
+)
+
+const ofSubjectAndTypes = prepareQuery(
+  (db: Db, param: Bounds & { readonly subject: string; readonly types: readonly string[] }) =>
+    inBounds(db, param)
+      .where('subject', '=', param.subject)
+      .where(textIn(db, 'events.type', param.types)),
+)
+
+type TypeParams = Readonly<Record<`type_${number}`, string>>
+
+/** Reads a page of each type by its index and keeps the first of all. */
+const queryOfTypes = (count: number) =>
+  prepareQuery((db: Db, param: Bounds & TypeParams) => {
+    const [first, ...others] = Array.from({ length: count }, (_, at) =>
+      db
+        .selectFrom(
+          inBounds(db, param)
+            .where('type', '=', param[`type_${at}`] ?? '')
+            .as('page'),
+        )
+        .selectAll('page'),
+    )
+    if (!first) throw new RangeError('There must be a type')
+    return others
+      .reduce((union, next) => union.unionAll(next), first)
+      .orderBy('sequence')
+      .limit(param.limit)
+  })
+const ofTypes = new Map<number, ReturnType<typeof queryOfTypes>>()
+
+function readTypes(db: Db, bounds: Bounds, types: readonly string[]) {
+  const query = ofTypes.get(types.length) ?? queryOfTypes(types.length)
+  ofTypes.set(types.length, query)
+  const params: TypeParams = Object.fromEntries(types.map((type, at) => [`type_${at}`, type]))
+  return query.all(db, { ...bounds, ...params })
+}
+
+/** Returns the oldest events of a range, in order. */
+export function readEvents(db: Db, range: EventRange): Promise<readonly PublishedEvent[]> {
+  const { after, upTo, limit, since = 0, types, subject } = range
+  const bounds = { after, upTo, limit, since }
+  if (subject === undefined) {
+    return types === undefined ? ofAll.all(db, bounds) : readTypes(db, bounds, types)
+  }
+  return types === undefined
+    ? ofSubject.all(db, { ...bounds, subject })
+    : ofSubjectAndTypes.all(db, { ...bounds, subject, types })
+}
+
+const bySequence = prepareQuery((db: Db, param: { sequence: number }) =>
+  db.selectFrom('events').select(eventColumns).where('sequence', '=', param.sequence),
+)
+
+/** Returns the published event with this sequence number. */
+export const findEvent = (db: Db, sequence: number): Promise<PublishedEvent | undefined> =>
+  bySequence.first(db, { sequence })
+
+const firstSince = prepareQuery((db: Db, param: { since: Instant }) =>
+  db
+    .selectFrom('events')
+    .select('sequence')
+    .where('latest_time', '>=', param.since)
+    .orderBy('latest_time')
+    .orderBy('sequence')
+    .limit(1),
+)
+
+/** Returns the sequence number of the first event at or after an instant; undefined without one. */
+export const findFirstSince = async (db: Db, since: Instant): Promise<number | undefined> =>
+  (await firstSince.first(db, { since }))?.sequence
+
+/** The row of `settings` with the highest sequence number of a deleted event. */
+const deletedThrough = 'events.deleted_through'
+
+const deleteOldest = prepareQuery((db: Db, param: { before: Instant; limit: number }) =>
+  db
+    .deleteFrom('events')
+    .where(
+      idInQuery(
+        db,
+        'events.sequence',
+        db
+          .selectFrom('events')
+          .select('sequence')
+          .where('latest_time', '<', param.before)
+          .orderBy('latest_time')
+          .orderBy('sequence')
+          .limit(param.limit),
+      ),
+    )
+    .returning('sequence'),
+)
+
+const setDeletedThrough = prepareQuery((db: Db, param: { value: string }) =>
+  db
+    .insertInto('settings')
+    .values({ name: deletedThrough, value: param.value })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))
+        .where(sql<SqlBool>`cast(settings.value as bigint) < cast(excluded.value as bigint)`),
+    ),
+)
+
+const storedDeletion = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('settings').select('value').where('name', '=', deletedThrough),
+)
+
+/** Returns the highest sequence number of a deleted event; 0 if none was deleted. */
+export const findDeletedThrough = async (db: Db): Promise<number> =>
+  Number((await storedDeletion.first(db, {}))?.value ?? 0)
+
+/**
+ * Deletes at most `deletionBatchSize` of the oldest events, if older than `before`, in the open
+ * transaction, and returns how many.
+ */
+export async function deleteEventsBefore(transactionDb: Db, before: Instant): Promise<number> {
+  const deleted = await deleteOldest.all(transactionDb, { before, limit: deletionBatchSize })
+  if (deleted.length === 0) return 0
+  const last = deleted.reduce((highest, { sequence }) => Math.max(highest, sequence), 0)
+  await setDeletedThrough.run(transactionDb, { value: String(last) })
+  return deleted.length
+}

@@ -1,0 +1,91 @@
+import type { Context } from '#http/declare/context.ts'
+import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import { createMessage } from '#i18n/message.ts'
+import { eventId, parseEventId } from '#shop/events/event-id.ts'
+import {
+  findDeletedThrough,
+  findEvent,
+  findFirstSince,
+  type PublishedEvent,
+  publishEvents,
+  readEvents,
+} from '#shop/events/feed-store.ts'
+import { expandTypes } from '#shop/events/types.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
+import type { EventFilters } from './schema.ts'
+
+/**
+ * Returns the events after a position, oldest first. Throws 410/4101 when events after it have been
+ * deleted, and 400/4003 for a position that the feed has not reached.
+ */
+export async function listEvents(
+  { db }: Pick<Context, 'db'>,
+  filters: EventFilters,
+  { after: position, limit, upTo: end }: FeedRequest,
+): Promise<FeedPage<PublishedEvent>> {
+  const upTo = end ?? (await publishEvents(db))
+  const after = position === undefined ? await findStart(db, filters.since, upTo, 0) : position
+  requireReached(after, upTo)
+  const { subject, since } = filters
+  const types = filters.type && expandTypes(filters.type)
+  const rows = await readEvents(db, { after, upTo, limit, since, types, subject })
+  // After the read, which may have missed events that a job was deleting.
+  if (position !== undefined) await requireKept(db, position)
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { rows, next: last?.sequence ?? upTo, end: upTo }
+}
+
+/**
+ * Returns the position after which a stream begins: that of a cursor, else before the filter `since`,
+ * else the end of the feed. Throws as `listEvents` does.
+ */
+export async function findStreamStart(
+  { db }: Pick<Context, 'db'>,
+  { since }: EventFilters,
+  position: number | undefined,
+): Promise<number> {
+  const upTo = await publishEvents(db)
+  if (position === undefined) return findStart(db, since, upTo, upTo)
+  requireReached(position, upTo)
+  await requireKept(db, position)
+  return position
+}
+
+/** Throws 400/4003 for the position of a cursor that the feed has not reached: it is of another feed. */
+function requireReached(position: number, upTo: number): void {
+  if (position <= upTo) return
+  throw fieldProblem([{ field: 'cursor', message: createMessage('query.feed_cursor') }], '4003')
+}
+
+async function requireKept(db: Context['db'], position: number): Promise<void> {
+  if (position < (await findDeletedThrough(db))) throw problem('4101', 'event.past_retention')
+}
+
+/** Returns the position before the first event at or after an instant; a default without an instant. */
+async function findStart(
+  db: Context['db'],
+  since: number | undefined,
+  upTo: number,
+  start: number,
+): Promise<number> {
+  if (since === undefined) return start
+  const first = await findFirstSince(db, since)
+  return first === undefined ? upTo : first - 1
+}
+
+/**
+ * Returns the event with this ID; undefined if it never existed. Throws 410/4101 for one that has been
+ * deleted.
+ */
+export async function loadEvent(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+): Promise<PublishedEvent | undefined> {
+  const key = parseEventId(id)
+  if (!key || key.sequence === 0) return undefined
+  await publishEvents(db)
+  const event = await findEvent(db, key.sequence)
+  if (event) return eventId(event) === id ? event : undefined
+  if (key.sequence <= (await findDeletedThrough(db))) throw problem('4101', 'event.past_retention')
+  return undefined
+}

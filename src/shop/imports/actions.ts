@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '#http/declare/context.ts'
+import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import { requireScope } from '#http/pipeline/guards/access.ts'
+import { ndjsonType } from '#http/response/media-type.ts'
+import { createMessage } from '#i18n/message.ts'
+import { isAdmin } from '#shop/accounts/users/rules.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
+import { apiKeyIdOf } from '#shop/key-id.ts'
+import { isWorkingKey } from '#shop/working-key-store.ts'
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import { fieldProblem, problem } from '#values/problem.ts'
+import { compileColumns } from './file/columns.ts'
+import { readCsv } from './file/csv.ts'
+import { splitIntoParts } from './file/parts.ts'
+import { byteOrderMarkBytes, UnreadableFileError } from './file/records.ts'
+import { discardOperation, insertPart, readParts } from './part-store.ts'
+import { isOngoing } from './rules.ts'
+import type { ImportQuery } from './schema.ts'
+import * as store from './store.ts'
+import type { OperationRow } from './table.ts'
+import { importTargets } from './targets/targets.ts'
+
+/** A file that was received. */
+export interface ReceivedFile {
+  readonly id: number
+  /** The columns of a CSV file, as a JSON array. */
+  readonly columns: string | null
+}
+
+/**
+ * Stores the file of an import in the database, in parts, so that any process can read it. Throws
+ * 403/4033 without the scope of the resource, 422/4221 for unknown columns.
+ */
+export async function receiveFile(
+  ctx: Context,
+  { resource, dry_run = false }: ImportQuery,
+  { mediaType, content }: UploadedBody,
+): Promise<ReceivedFile> {
+  const { db, actor, now } = ctx
+  const target = importTargets[resource]
+  requireScope(target.scope, actor)
+  const { id } = await store.insertOperation(
+    db,
+    {
+      resource,
+      dry_run: Number(dry_run),
+      media_type: mediaType,
+      user_id: actor.userId,
+      api_key_id: apiKeyIdOf(actor),
+      is_full_sign_in: Number(actor.isFullSignIn),
+    },
+    now,
+  )
+  try {
+    await storeParts(ctx, id, content)
+    const columns = mediaType === ndjsonType ? null : await readHeader(ctx, id)
+    if (columns) compileColumns(columns, target)
+    return { id, columns: columns && JSON.stringify(columns) }
+  } catch (error) {
+    await discardOperation(db, id)
+    throw error
+  }
+}
+
+async function storeParts(
+  { transaction }: Context,
+  id: number,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  let firstByte = 0
+  for await (const bytes of splitIntoParts(content)) {
+    const part = { id, firstByte }
+    const isStored = await transaction((db) => insertPart(db, part, bytes, Date.now()))
+    if (!isStored) throw problem('4081', 'detail.too_slow')
+    firstByte += bytes.length
+  }
+}
+
+/** Reads the file of an import from where its rows begin, without a byte order mark. */
+async function readFileRows({ db }: Pick<Context, 'db'>, id: number) {
+  const { value: start = Buffer.alloc(0) } = await readParts(db, id, 0).next()
+  const from = byteOrderMarkBytes(start)
+  return { chunks: readParts(db, id, from), from: { byte: from, line: 1 } }
+}
+
+/** Reads the columns of a CSV file. Throws 422/4221 without any, and for a file that cannot be read. */
+async function readHeader(ctx: Context, id: number): Promise<readonly string[]> {
+  const { chunks, from } = await readFileRows(ctx, id)
+  try {
+    for await (const { value, isUtf8 } of readCsv(chunks, from)) {
+      if (!isUtf8) throw problem('4221', 'detail.not_utf8')
+      return value
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error
+    throw fieldProblem([{ field: 'body', message: error.detail }])
+  }
+  throw fieldProblem([{ field: 'body', message: createMessage('import.empty') }])
+}
+
+/** Queues an import whose file was received. */
+export async function beginImport(
+  { db, now }: Context,
+  { id, columns }: ReceivedFile,
+): Promise<OperationRow> {
+  const queued = await store.queueOperation(db, id, columns, now)
+  if (!queued) throw problem('4081', 'detail.too_slow')
+  return queued
+}
+
+const pollMs = 100
+
+/** Returns an operation once it has ended, or after `waitMs`. */
+export async function waitForEnd(
+  { db }: Pick<Context, 'db'>,
+  operation: OperationRow,
+  waitMs: number,
+): Promise<OperationRow> {
+  const until = performance.now() + waitMs
+  let current = operation
+  while (isOngoing(current) && performance.now() < until) {
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())))
+    current = (await store.findOperation(db, current.id)) ?? current
+  }
+  return current
+}
+
+/**
+ * Cancels an operation; what it has stored stays. One that is cancelled already stays so. Throws 409/4091
+ * for one that has ended otherwise.
+ */
+export async function cancelImport(
+  { db, now }: Context,
+  { id, status }: OperationRow,
+): Promise<void> {
+  if (status === 'cancelled') return
+  if (!(await store.cancelOperation(db, id, now))) throw problem('4091', 'import.ended')
+}
+
+/**
+ * Cancels an import unless the one who began it is still an administrator who may sign in, and the API
+ * key of the request, if any, still works; true if it is cancelled.
+ */
+export async function cancelUnlessPermitted(
+  db: Db,
+  operation: OperationRow,
+  now: Instant,
+): Promise<boolean> {
+  if (await isPermitted(db, operation)) return false
+  await store.cancelOperation(db, operation.id, now)
+  return true
+}
+
+async function isPermitted(
+  db: Db,
+  { user_id: userId, api_key_id: keyId }: OperationRow,
+): Promise<boolean> {
+  if (keyId !== null) return isWorkingKey(db, keyId)
+  const user = userId === null ? undefined : await findUser(db, userId)
+  return user !== undefined && isAdmin(user)
+}

@@ -1,0 +1,95 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+import { decodePart, encodePart } from './file/parts.ts'
+
+const insert = prepareQuery((db: Db, param: { id: number; firstByte: number; data: string }) =>
+  db
+    .insertInto('operation_parts')
+    .values({ operation_id: param.id, first_byte: param.firstByte, data: param.data }),
+)
+const touch = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
+  db
+    .updateTable('operations')
+    .set({ updated_at: param.now })
+    .where('id', '=', param.id)
+    .where('status', '=', 'receiving')
+    .returning('id'),
+)
+
+/** Stores a part of a file; false if the import is not being received any more. */
+export async function insertPart(
+  transactionDb: Db,
+  { id, firstByte }: { readonly id: number; readonly firstByte: number },
+  bytes: Buffer,
+  now: Instant,
+): Promise<boolean> {
+  if (!(await touch.first(transactionDb, { id, now }))) return false
+  await insert.run(transactionDb, { id, firstByte, data: encodePart(bytes) })
+  return true
+}
+
+const partFrom = prepareQuery((db: Db, param: { id: number; byte: number }) =>
+  db
+    .selectFrom('operation_parts')
+    .select(['first_byte', 'data'])
+    .where('operation_id', '=', param.id)
+    .where('first_byte', '<=', param.byte)
+    .orderBy('first_byte', 'desc')
+    .limit(1),
+)
+
+/** Reads the file of an import from a byte on, a part at a time. */
+export async function* readParts(db: Db, id: number, from: number): AsyncGenerator<Buffer> {
+  for (let byte = from; ; ) {
+    const part = await partFrom.first(db, { id, byte })
+    const bytes = part && decodePart(part.data).subarray(byte - part.first_byte)
+    if (!bytes || bytes.length === 0) return
+    yield bytes
+    byte += bytes.length
+  }
+}
+
+/** The number of parts that are deleted at once. */
+const deletedParts = 32
+/** How long an upload may rest before its file is taken for abandoned. */
+const abandonedMs = 15 * minuteMs
+
+const deleteUnused = prepareQuery((db: Db, param: { abandonedSince: Instant }) =>
+  db.deleteFrom('operation_parts').where(
+    sql<SqlBool>`(operation_id, first_byte) in (
+      select part.operation_id, part.first_byte from operation_parts as part
+      left join operations on operations.id = part.operation_id
+      where operations.id is null
+        or operations.status in ('succeeded', 'failed', 'cancelled')
+        or (operations.status = 'receiving' and operations.updated_at < ${param.abandonedSince})
+      limit ${sql.lit(deletedParts)})`,
+  ),
+)
+const deleteAbandoned = prepareQuery((db: Db, param: { abandonedSince: Instant }) =>
+  db
+    .deleteFrom('operations')
+    .where('status', '=', 'receiving')
+    .where('updated_at', '<', param.abandonedSince),
+)
+
+/** Deletes the files of imports that have ended and of uploads that were abandoned; returns how many parts. */
+export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
+  const abandonedSince = now - abandonedMs
+  let deleted = 0
+  for (;;) {
+    const parts = await deleteUnused.run(db, { abandonedSince })
+    deleted += parts
+    if (parts < deletedParts) break
+  }
+  await deleteAbandoned.run(db, { abandonedSince })
+  return deleted
+}
+
+const discard = prepareQuery((db: Db, param: { id: number }) =>
+  db.deleteFrom('operations').where('id', '=', param.id).where('status', '=', 'receiving'),
+)
+
+/** Gives up an import whose file was not received; its parts are unused then. */
+export const discardOperation = (db: Db, id: number): Promise<number> => discard.run(db, { id })

@@ -1,0 +1,63 @@
+import type { ErrorCode } from '#i18n/error-codes.ts'
+import { languages } from '#i18n/languages.ts'
+import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
+import type { Problem } from '#values/problem.ts'
+import type { OperationErrorRow, OperationRow } from './table.ts'
+
+/** An error of a row. */
+export interface RowError {
+  readonly field: string | null
+  readonly code: ErrorCode
+  readonly message: Message
+}
+
+/** What a row has led to: a change, none, or errors. */
+export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError[]
+
+const maxNameLength = 200
+
+/** Returns the name of a field as a text that every database can store: it may be any key of a file. */
+const nameOf = (field: string): string =>
+  field.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
+
+/** Returns the errors of a row that led to a problem: one for each field. */
+export function errorsOf({ code, detail, issues }: Problem): readonly RowError[] {
+  if (issues.length === 0) return [{ field: null, code, message: detail }]
+  return issues.map(({ field, message, missing }) => ({
+    field: nameOf(field),
+    code: missing ? '4001' : code === '4001' ? '4221' : code,
+    message,
+  }))
+}
+
+/** True until an operation has ended. */
+export const isOngoing = ({ status }: Pick<OperationRow, 'status'>): boolean =>
+  status === 'queued' || status === 'running'
+
+const parseMessage = (stored: string): Message => JSON.parse(stored) as Message
+
+/** Returns an operation as its schema describes it. */
+export const presentOperation = (row: OperationRow, texts: MessageTexts = languages.en) => ({
+  id: row.id,
+  kind: row.kind,
+  resource: row.resource,
+  dry_run: row.dry_run === 1,
+  status: row.status,
+  progress: { done: row.done, total: row.total, failed: row.failed },
+  result:
+    row.finished_at === null
+      ? null
+      : { created: row.created, updated: row.updated, unchanged: row.unchanged },
+  failure: row.failure === null ? null : formatMessage(parseMessage(row.failure), texts),
+  finished_at: row.finished_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** Returns an error of a row as its schema describes it. */
+export const presentError = (row: OperationErrorRow, texts: MessageTexts) => ({
+  line: row.line,
+  field: row.field,
+  error_code: row.error_code,
+  message: formatMessage(parseMessage(row.message), texts),
+})

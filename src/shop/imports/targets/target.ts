@@ -1,0 +1,125 @@
+import type { TObject, TSchema } from 'typebox'
+import { latestVersion } from '#http/codec/api-versions.ts'
+import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import { validateText } from '#http/codec/text.ts'
+import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-transform.ts'
+import { createMessage } from '#i18n/message.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import type { Scope } from '#shop/scopes.ts'
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
+import { errorsOf, type RowOutcome } from '../rules.ts'
+
+/** What rows are imported with. */
+export interface ImportContext {
+  /** The transaction of the batch. */
+  readonly db: Db
+  readonly shop: Shop
+  readonly now: Instant
+  /** The administrator who began the import; null once erased. */
+  readonly userId: number | null
+  /** True if that administrator had proved the password of the account. */
+  readonly isFullSignIn: boolean
+}
+
+/** The fields of a row as the file has them, and the key by which it is found. */
+export interface KeyedRow {
+  readonly key: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** A resource to import. */
+export interface ImportTarget {
+  /** The scope that changing it through the API needs. */
+  readonly scope: Scope
+  /** The fields that a row may have, as the first version of the API has them. */
+  readonly body: TObject
+  /** The same in the latest version. */
+  readonly latestBody: TObject
+  /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
+  readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
+  /**
+   * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
+   * that the database rejects; the transaction is then rolled back, and each row is imported alone.
+   */
+  readonly save: (ctx: ImportContext, rows: readonly KeyedRow[]) => Promise<readonly RowOutcome[]>
+}
+
+/** Returns the outcome of a row; the errors of a Problem that is thrown before anything is written. */
+export function catchRowErrors<T>(work: () => T): T | ReturnType<typeof errorsOf> {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return errorsOf(error)
+    throw error
+  }
+}
+
+/** True for the errors of a row. */
+export const isRejected = <T>(
+  found: T | ReturnType<typeof errorsOf>,
+): found is ReturnType<typeof errorsOf> => Array.isArray(found)
+
+/**
+ * Throws 400/4001 for an absent or empty key, and 422/4221 for one that is no text or holds what a database
+ * cannot store: it is looked up before the row is validated.
+ */
+export function requireRowKey(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const key = fields[name]
+  const issues: FieldIssue[] = []
+  if (key === undefined || key === null || key === '') {
+    issues.push({ field: name, message: createMessage('field.required'), missing: true })
+  } else validateText({}, key, name, issues)
+  if (issues.length > 0) throw fieldProblem(issues)
+  return key as string
+}
+
+/**
+ * Compiles the decoding of rows, which have the form of the first or of the latest version of the API.
+ * Throws 400/4001 and 422/4221, naming each field.
+ */
+export function bodyReader<T>(
+  schema: TObject,
+  resource: VersionedDefinition = { schema },
+): (fields: KeyedRow['fields'], shop: Shop) => T {
+  const { body: latest, convertBody = asIs } = bodyOfVersion(latestVersion, resource, schema)
+  const [readFirst, readLatest] = [decoder(schema), decoder(latest)]
+  return (fields, shop) =>
+    (hasLaterForm(fields, schema)
+      ? convertBody(readLatest(fields, shop))
+      : readFirst(fields, shop)) as T
+}
+
+const asIs = (body: unknown): unknown => body
+
+/** True if a field has an object where the first version has a number or a text. */
+const hasLaterForm = (fields: KeyedRow['fields'], { properties }: TObject): boolean =>
+  Object.entries(fields).some(
+    ([name, value]) =>
+      isObject(value) && Object.hasOwn(properties, name) && !isObjectSchema(properties[name]),
+  )
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isObjectSchema = (schema: TSchema | undefined): boolean => {
+  const { type, anyOf = [] } = (schema ?? {}) as { type?: string; anyOf?: readonly TSchema[] }
+  return type === 'object' || anyOf.some(isObjectSchema)
+}
+
+function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
+  // The currency is known with the first row.
+  let codec: Codec | undefined
+  return (fields, shop) => {
+    codec ??= compileCodec(schema, shop)
+    const issues: FieldIssue[] = []
+    const body = codec.decode(fields, '', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
+    return body
+  }
+}
+
+/** Returns the fields of a new entity: null, as of an empty cell, stands for the default. */
+export const withoutNulls = (fields: KeyedRow['fields']): KeyedRow['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

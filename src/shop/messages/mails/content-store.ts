@@ -1,0 +1,40 @@
+import type { Db } from '#store/database.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+
+const order = prepareQuery((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('users', 'users.id', 'orders.user_id')
+    .selectAll('orders')
+    .select('users.language')
+    .where('orders.id', '=', param.id)
+    .where('users.status', '=', 'active')
+    .where('users.deleted_at', 'is', null),
+)
+
+/** Returns an order of an active user with the language of the user. */
+export const findMailedOrder = (db: Db, id: number) => order.first(db, { id })
+
+const language = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .select('language')
+    .where('id', '=', param.userId)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null),
+)
+
+/** Returns the language of an active user. */
+export const findLanguage = async (db: Db, userId: number) =>
+  (await language.first(db, { userId }))?.language
+
+const items = prepareQuery((db: Db, param: { orderId: number }) =>
+  db
+    .selectFrom('order_items')
+    .select(['name', 'options', 'quantity', 'unit_price_minor', 'line_total_minor'])
+    .where('order_id', '=', param.orderId)
+    .orderBy('id'),
+)
+
+/** Returns the lines of an order. */
+export const findMailedItems = (db: Db, orderId: number) => items.all(db, { orderId })

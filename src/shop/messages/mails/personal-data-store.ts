@@ -1,0 +1,44 @@
+import type { Db } from '#store/database.ts'
+import { withoutIndex } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { deleteTokensOf } from './token-store.ts'
+
+const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
+  db
+    .selectFrom('mails')
+    .select(['kind', 'order_id', 'status', 'sent_at', 'created_at'])
+    .where('user_id', '=', param.userId)
+    .orderBy(withoutIndex('id'), 'desc')
+    .limit(param.limit),
+)
+
+/** Returns the newest mails to a user, at most `limit`. */
+export const mailsForExport = (db: Db, userId: number, limit: number) =>
+  newestByUser.all(db, { userId, limit })
+
+const deleteMails = prepareQuery((db: Db, param: { userId: number }) =>
+  db.deleteFrom('mails').where('user_id', '=', param.userId),
+)
+const deleteRequests = prepareQuery((db: Db, param: { userId: number }) =>
+  db.deleteFrom('mail_requests').where('user_id', '=', param.userId),
+)
+/** Deletes the mails to a user, also those that are not sent yet, and the tokens in them. */
+export async function deleteMailsOf(db: Db, userId: number): Promise<void> {
+  await deleteMails.run(db, { userId })
+  await deleteRequests.run(db, { userId })
+  await deleteTokensOf(db, userId)
+}
+
+const reassign = prepareQuery((db: Db, param: { from: number; to: number }) =>
+  db
+    .updateTable('mails')
+    .set({ user_id: param.to })
+    .where('user_id', '=', param.from)
+    .where('order_id', 'is not', null),
+)
+
+/** Gives the mails about the orders of a user to another one. */
+export const mergeMails = (
+  db: Db,
+  users: { readonly from: number; readonly to: number },
+): Promise<number> => reassign.run(db, users)

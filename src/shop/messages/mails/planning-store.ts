@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { consumerPosition } from '#shop/events/position-store.ts'
+import type { Db } from '#store/database.ts'
+import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { MailKind } from '#store/tables/mail-tables.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** The position up to which mails are planned. */
+export const position = consumerPosition('mails.sequence')
+
+/** A mail about an order. */
+export interface PlannedOrderMail {
+  readonly mail_key: string
+  readonly kind: MailKind
+  readonly order_id: number
+  readonly amount_minor: number | null
+}
+
+const plannedFields = {
+  mail_key: 'text',
+  kind: 'text',
+  order_id: 'integer',
+  amount_minor: 'integer',
+} as const
+
+const insertForOrders = prepareQuery(
+  (db: Db, param: { rows: readonly PlannedOrderMail[]; now: Instant }) =>
+    db
+      .insertInto('mails')
+      .columns([
+        'mail_key',
+        'kind',
+        'user_id',
+        'order_id',
+        'amount_minor',
+        'next_attempt_at',
+        'created_at',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom(rowsFromJson(db, param.rows, plannedFields).as('planned'))
+          .innerJoin('orders', 'orders.id', 'planned.order_id')
+          .select([
+            'planned.mail_key',
+            'planned.kind',
+            'orders.user_id',
+            'orders.id',
+            'planned.amount_minor',
+            asBigint(param.now).as('next_attempt_at'),
+            asBigint(param.now).as('created_at'),
+          ])
+          .where('orders.contact_email', 'is not', null),
+      )
+      .onConflict((conflict) => conflict.column('mail_key').doNothing()),
+)
+
+/** Inserts the mails about orders whose buyers have an address, each once. */
+export async function insertOrderMails(
+  db: Db,
+  rows: readonly PlannedOrderMail[],
+  now: Instant,
+): Promise<void> {
+  if (rows.length > 0) await insertForOrders.run(db, { rows, now })
+}
+
+interface PlannedAccountMail {
+  readonly mailKey: string
+  readonly kind: MailKind
+  readonly userId: number
+  readonly tokenHash: string | null
+  /** Null for the address that the user has when the mail is written. */
+  readonly recipient: string | null
+  readonly now: Instant
+}
+
+/** Due before every mail about an order: somebody waits for a mail about an account. */
+const dueFirst: Instant = 0
+
+const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
+  db
+    .insertInto('mails')
+    .values({
+      mail_key: param.mailKey,
+      kind: param.kind,
+      user_id: param.userId,
+      token_hash: param.tokenHash,
+      recipient: param.recipient,
+      next_attempt_at: dueFirst,
+      created_at: param.now,
+    })
+    .onConflict((conflict) => conflict.column('mail_key').doNothing()),
+)
+
+/** Inserts a mail about an account, once. */
+export async function insertAccountMail(db: Db, mail: PlannedAccountMail): Promise<void> {
+  await insertForAccount.run(db, mail)
+}
+
+/** A user with an address to which a token may be mailed. */
+interface Recipient {
+  readonly id: number
+  readonly email_key: string | null
+}
+
+// Guests have no password, and do not confirm addresses.
+const hasAccount = sql<boolean>`role in ('customer', 'admin')`
+
+const takeUnconfirmed = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .updateTable('users')
+    .set({ confirmation_mailed_at: param.now })
+    .where('id', '=', param.userId)
+    .where('email_key', 'is not', null)
+    .where('email_verified', '=', 0)
+    .where('confirmation_mailed_at', 'is', null)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount)
+    .returning(['id', 'email_key']),
+)
+
+/** Marks that the new address of a user is to be confirmed; undefined if that was done before. */
+export const takeNewAddress = (
+  db: Db,
+  userId: number,
+  now: Instant,
+): Promise<Recipient | undefined> => takeUnconfirmed.first(db, { userId, now })
+
+const unconfirmed = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('id', '=', param.userId)
+    .where('email_key', 'is not', null)
+    .where('email_verified', '=', 0)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount),
+)
+
+/** Returns a user whose address is not confirmed. */
+export const findUnconfirmed = (db: Db, userId: number): Promise<Recipient | undefined> =>
+  unconfirmed.first(db, { userId })
+
+const byEmail = prepareQuery((db: Db, param: { emailKey: string }) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('email_key', '=', param.emailKey)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where(hasAccount),
+)
+
+/** Returns the active user with an address. */
+export const findByEmail = (db: Db, emailKey: string): Promise<Recipient | undefined> =>
+  byEmail.first(db, { emailKey })
+
+const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
+  db
+    .deleteFrom('mail_requests')
+    .where(
+      idInQuery(
+        db,
+        'mail_requests.id',
+        db
+          .selectFrom('mail_requests')
+          .select('id')
+          .orderBy('id')
+          .limit(param.limit)
+          .$if(dialectOf(db) === 'postgres', (requests) => requests.forUpdate().skipLocked()),
+      ),
+    )
+    .returning(['kind', 'email', 'user_id']),
+)
+
+/** Removes the oldest requests for mails, at most `limit`, and returns them. */
+export const takeRequests = (transactionDb: Db, limit: number) =>
+  takeOldest.all(transactionDb, { limit })
+
+const waiting = prepareQuery((db: Db, _: object) =>
+  db.selectFrom('mail_requests').select('id').limit(1),
+)
+
+/** Returns whether there are requests for mails. */
+export const hasRequests = async (db: Db): Promise<boolean> =>
+  (await waiting.first(db, {})) !== undefined

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountTokens } from '#shop/dependencies.ts'
+import { eventId } from '#shop/events/event-id.ts'
+import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
+import type { EventType } from '#shop/events/types.ts'
+import type { Db } from '#store/database.ts'
+import type { RunTransaction } from '#store/stale-write.ts'
+import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import { accountKey } from '#values/account-key.ts'
+import { dayMs, hourMs, type Instant } from '#values/instant.ts'
+import { currencyDigits, fromMajor } from '#values/money.ts'
+import { createAddressLimit } from './address-limit.ts'
+import * as store from './planning-store.ts'
+import { insertToken } from './token-store.ts'
+
+/** How long the token of each kind of mail works, in milliseconds. */
+const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
+  password_reset: hourMs,
+  email_confirmation: 3 * dayMs,
+}
+
+/** The events whose mails one transaction plans. */
+const eventBatchSize = 500
+const requestBatchSize = 100
+/** No mail is sent about an older event, in milliseconds. */
+const maxAgeMs = 3 * dayMs
+
+const orderMails = {
+  'order.paid': 'order_confirmation',
+  'order.shipped': 'order_shipped',
+  'payment.refunded': 'order_refunded',
+} as const
+const userTypes: readonly EventType[] = ['user.created', 'user.updated']
+const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
+
+interface PlannerDependencies {
+  readonly transaction: RunTransaction
+  readonly tokens: AccountTokens
+  readonly clock: () => Instant
+}
+
+/** Plans the mails that events and requests cause. */
+export interface MailPlanner {
+  /** Queues the mails; returns true while more may be to plan. Any process may call it at any time. */
+  readonly plan: (db: Db) => Promise<boolean>
+}
+
+/** Creates the planner of a process. */
+export function createMailPlanner({
+  transaction,
+  tokens,
+  clock,
+}: PlannerDependencies): MailPlanner {
+  const isWithinLimit = createAddressLimit()
+  const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
+    const { purpose, recipient, key } = mail
+    const address = recipient.email_key ?? ''
+    if (!isWithinLimit(purpose, address, now)) return
+    const { salt, hash: token_hash } = tokens.create()
+    await insertToken(db, {
+      token_hash,
+      salt,
+      purpose,
+      user_id: recipient.id,
+      email_key: address,
+      expires_at: now + tokenLifetimesMs[purpose],
+      created_at: now,
+    })
+    const { id: userId } = recipient
+    await store.insertAccountMail(db, {
+      mailKey: key,
+      kind: purpose,
+      userId,
+      tokenHash: token_hash,
+      recipient: null,
+      now,
+    })
+  }
+  return {
+    plan: async (db) => {
+      const events = await planEvents({ transaction, queue, clock }, db)
+      const requests = await planRequests({ transaction, queue, clock }, db)
+      return events >= eventBatchSize || requests >= requestBatchSize
+    },
+  }
+}
+
+/** A mail with a token that is to be queued. */
+interface AccountMail {
+  readonly key: string
+  readonly purpose: AccountTokenPurpose
+  readonly recipient: { readonly id: number; readonly email_key: string | null }
+}
+
+interface Planning {
+  readonly transaction: RunTransaction
+  readonly queue: (db: Db, mail: AccountMail, now: Instant) => Promise<void>
+  readonly clock: () => Instant
+}
+
+/** Plans the mails of the next events, each once in all processes; returns how many events. */
+async function planEvents({ transaction, queue, clock }: Planning, db: Db): Promise<number> {
+  const upTo = await publishEvents(db)
+  if ((await store.position.find(db)) >= upTo) return 0
+  return transaction(async (transactionDb) => {
+    const after = await store.position.lock(transactionDb)
+    const events = await readEvents(transactionDb, { after, upTo, limit: eventBatchSize, types })
+    const now = clock()
+    const recent = events.filter(({ time }) => time > now - maxAgeMs)
+    await store.insertOrderMails(transactionDb, recent.flatMap(orderMailOf), now)
+    for (const event of recent) {
+      const userId = userOf(event)
+      const recipient =
+        userId === undefined ? undefined : await store.takeNewAddress(transactionDb, userId, now)
+      if (!recipient) continue
+      const key = eventId(event)
+      await queue(transactionDb, { key, purpose: 'email_confirmation', recipient }, now)
+    }
+    const last = events.length < eventBatchSize ? undefined : events.at(-1)?.sequence
+    await store.position.save(transactionDb, Math.max(after, last ?? upTo))
+    return events.length
+  })
+}
+
+const isOrderMail = (type: string): type is keyof typeof orderMails =>
+  Object.hasOwn(orderMails, type)
+
+/** The fields that mails need of the representation of an order or a payment. */
+interface MailedData {
+  readonly order_id?: number
+  readonly id: number
+  readonly amount?: number | null
+  readonly refunded_total?: number | null
+  readonly currency?: string | null
+}
+
+function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
+  const { type } = event
+  if (!isOrderMail(type)) return []
+  const data = JSON.parse(event.data) as MailedData
+  const { id, order_id = id, currency, amount } = data
+  const returned = type === 'payment.refunded' ? (data.refunded_total ?? amount) : undefined
+  const digits = currency ? currencyDigits(currency) : 0
+  const amount_minor = returned == null ? null : (fromMajor(returned, digits) ?? null)
+  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount_minor }]
+}
+
+/** Returns the ID of the user that an event is about. */
+function userOf({ type, subject }: PublishedEvent): number | undefined {
+  if (!userTypes.some((each) => each === type)) return undefined
+  return Number(subject.slice(subject.lastIndexOf('/') + 1))
+}
+
+/** Answers the oldest requests for mails; returns how many. */
+async function planRequests({ transaction, queue, clock }: Planning, db: Db): Promise<number> {
+  if (!(await store.hasRequests(db))) return 0
+  return transaction(async (transactionDb) => {
+    const requests = await store.takeRequests(transactionDb, requestBatchSize)
+    const now = clock()
+    for (const { kind: purpose, email, user_id } of requests) {
+      const recipient =
+        purpose === 'password_reset'
+          ? await store.findByEmail(transactionDb, accountKey(email ?? ''))
+          : await store.findUnconfirmed(transactionDb, user_id ?? 0)
+      if (recipient) {
+        await queue(transactionDb, { key: `req_${randomUUID()}`, purpose, recipient }, now)
+      }
+    }
+    return requests.length
+  })
+}

@@ -1,0 +1,195 @@
+import type { MailKind } from '#store/tables/mail-tables.ts'
+import { currencyDigits, type Minor, toMajor } from '#values/money.ts'
+import {
+  type AmountRow,
+  type Block,
+  type Fact,
+  type MailContent,
+  type MailStyle,
+  type Translate,
+  translatorOf,
+} from './content.ts'
+import { formatsOf } from './formats.ts'
+
+/** An order as its mails show it; amounts in minor units. */
+export interface MailedOrder {
+  readonly id: number
+  readonly currency: string
+  readonly contact_name: string | null
+  readonly subtotal_minor: Minor
+  readonly discount_total_minor: Minor
+  readonly shipping_cost_minor: Minor
+  readonly tax_minor: Minor
+  readonly prices_include_tax: number
+  readonly total_minor: Minor
+  readonly note: string | null
+  readonly shipping_method: string
+  readonly recipient: string | null
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly region: string | null
+  readonly postal_code: string | null
+  readonly country: string | null
+  readonly carrier: string | null
+  readonly tracking_number: string | null
+  readonly tracking_url: string | null
+  readonly created_at: number
+}
+
+/** A line of an order as its mails show it; amounts in minor units. */
+export interface MailedItem {
+  readonly name: string
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
+  readonly quantity: number
+  readonly unit_price_minor: Minor
+  readonly line_total_minor: Minor
+}
+
+/** What the mails about an order are written from. */
+export interface OrderMail {
+  readonly kind: Exclude<MailKind, 'password_reset' | 'email_confirmation' | 'email_changed'>
+  readonly order: MailedOrder
+  readonly items: readonly MailedItem[]
+  /** The amount that was returned so far; null if nothing was. */
+  readonly returnedMinor: Minor | null
+}
+
+/** The mail that confirms an order, says that it was sent, or that money was returned. */
+export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
+  const translate = translatorOf(style)
+  const { order } = mail
+  const prefix = prefixOf(mail)
+  const name = order.contact_name
+  const blocks: Block[] = [
+    {
+      kind: 'text',
+      text: name === null ? translate('greeting_unnamed') : translate('greeting', { name }),
+    },
+    { kind: 'text', text: translate(`${prefix}.text`) },
+  ]
+  return {
+    subject: translate(`${prefix}.subject`, { order: `#${order.id}` }),
+    title: translate(`${prefix}.title`),
+    blocks: [...blocks, ...blocksOf(style, translate, mail)],
+  }
+}
+
+type Prefix = 'confirmation' | 'shipped' | 'pickup' | 'refunded'
+
+function prefixOf({ kind, order }: OrderMail): Prefix {
+  if (kind === 'order_confirmation') return 'confirmation'
+  if (kind === 'order_refunded') return 'refunded'
+  return isPickedUp(order) ? 'pickup' : 'shipped'
+}
+
+const isPickedUp = ({ shipping_method }: MailedOrder): boolean => shipping_method === 'pickup'
+
+function blocksOf(style: MailStyle, translate: Translate, mail: OrderMail): readonly Block[] {
+  const { kind, order } = mail
+  const numbered = orderFacts(style, translate, order)
+  switch (kind) {
+    case 'order_confirmation':
+      return [
+        { kind: 'facts', facts: [...numbered, ...placeFacts(style, translate, order)] },
+        itemsOf(style, mail),
+        { kind: 'amounts', rows: totalsOf(style, translate, order) },
+        ...notesOf(translate, order),
+      ]
+    case 'order_shipped':
+      return [
+        {
+          kind: 'facts',
+          facts: [
+            ...numbered,
+            ...placeFacts(style, translate, order),
+            ...parcelFacts(translate, order),
+          ],
+        },
+        ...trackingOf(translate, order),
+        itemsOf(style, mail),
+      ]
+    case 'order_refunded': {
+      const amount = moneyOf(style, order.currency)(mail.returnedMinor ?? 0)
+      return [
+        { kind: 'facts', facts: numbered },
+        { kind: 'amounts', rows: [{ label: translate('refunded.amount'), amount }] },
+      ]
+    }
+    default:
+      return kind satisfies never
+  }
+}
+
+const moneyOf = ({ language }: MailStyle, currency: string): ((amount: Minor) => string) => {
+  const { amount: format } = formatsOf(language, currency)
+  const digits = currencyDigits(currency)
+  return (amount) => format.format(toMajor(amount, digits))
+}
+
+function orderFacts({ language }: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
+  const { date } = formatsOf(language, order.currency)
+  return [{ label: translate('order'), lines: [`#${order.id} · ${date.format(order.created_at)}`] }]
+}
+
+function placeFacts({ language }: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
+  const { recipient, line1, line2, city, region, postal_code } = order
+  if (isPickedUp(order) || line1 === null) return []
+  const place = [postal_code, city].filter((part) => part !== null).join(' ')
+  const { country: countries } = formatsOf(language, order.currency)
+  const country = order.country === null ? null : countries.of(order.country)
+  const lines = [recipient, line1, line2, place, region, country]
+  return [{ label: translate('address'), lines: lines.flatMap((line) => line || []) }]
+}
+
+function parcelFacts(translate: Translate, { carrier, tracking_number }: MailedOrder): Fact[] {
+  return [
+    ...(carrier === null ? [] : [{ label: translate('shipped.carrier'), lines: [carrier] }]),
+    ...(tracking_number === null
+      ? []
+      : [{ label: translate('shipped.number'), lines: [tracking_number] }]),
+  ]
+}
+
+const trackingOf = (translate: Translate, { tracking_url: url }: MailedOrder): readonly Block[] =>
+  url !== null && /^https?:\/\//.test(url)
+    ? [{ kind: 'button', label: translate('shipped.track'), url, hint: translate('link') }]
+    : []
+
+function itemsOf(style: MailStyle, { order, items }: OrderMail): Block {
+  const money = moneyOf(style, order.currency)
+  return {
+    kind: 'items',
+    items: items.map(({ name, options, quantity, unit_price_minor, line_total_minor }) => ({
+      name,
+      detail: [
+        ...Object.values<string>(JSON.parse(options ?? '{}')),
+        `${quantity} × ${money(unit_price_minor)}`,
+      ].join(' · '),
+      amount: money(line_total_minor),
+    })),
+  }
+}
+
+function totalsOf(style: MailStyle, translate: Translate, order: MailedOrder): AmountRow[] {
+  const money = moneyOf(style, order.currency)
+  const isIncluded = order.prices_include_tax === 1
+  const { discount_total_minor, tax_minor } = order
+  return [
+    { label: translate('subtotal'), amount: money(order.subtotal_minor) },
+    ...(discount_total_minor === 0
+      ? []
+      : [{ label: translate('discount'), amount: money(-discount_total_minor) }]),
+    { label: translate('shipping'), amount: money(order.shipping_cost_minor) },
+    ...(tax_minor === 0
+      ? []
+      : [{ label: translate(isIncluded ? 'tax_included' : 'tax'), amount: money(tax_minor) }]),
+    { label: translate('total'), amount: money(order.total_minor) },
+  ]
+}
+
+const notesOf = (translate: Translate, { note }: MailedOrder): readonly Block[] =>
+  note === null || note === ''
+    ? []
+    : [{ kind: 'facts', facts: [{ label: translate('note'), lines: note.split('\n') }] }]

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { eventColumns, type PublishedEvent } from '#shop/events/feed-store.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, idIn, idInQuery } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import type { DeliveryRow, WebhookRow } from './table.ts'
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  readonly id: number
+  readonly webhook_id: number
+}
+
+/** Which due deliveries to find. */
+export interface DueRequest {
+  readonly now: Instant
+  /** Webhooks whose deliveries are left out. */
+  readonly excluded: readonly number[]
+  readonly limit: number
+}
+
+/** Reads a few deliveries of each webhook by its index, however many are due. */
+const dueQuery = (isFailing: boolean, perWebhook: number) =>
+  prepareQuery((db: Db, param: DueRequest) =>
+    db
+      .selectFrom('webhooks')
+      .innerJoin('webhook_deliveries as delivery', (join) =>
+        join.on((eb) =>
+          idInQuery(
+            db,
+            'delivery.id',
+            eb
+              .selectFrom('webhook_deliveries as due')
+              .select('due.id')
+              .whereRef('due.webhook_id', '=', 'webhooks.id')
+              .where('due.due_at', '<=', param.now)
+              // Those of a former activation are ended, not sent.
+              .where((former) =>
+                former.or([
+                  former('webhooks.stopped_at', 'is', null),
+                  former('due.activation', '>=', former.ref('webhooks.activation')),
+                ]),
+              )
+              .orderBy('due.due_at')
+              .limit(sql.lit(perWebhook)),
+          ),
+        ),
+      )
+      .select(['delivery.id', 'delivery.webhook_id'])
+      .where('webhooks.active', '=', sql.lit(1))
+      .where('webhooks.failing_since', isFailing ? 'is not' : 'is', null)
+      .where((eb) => eb.not(idIn(db, 'webhooks.id', param.excluded)))
+      .orderBy('delivery.due_at')
+      .limit(param.limit),
+  )
+
+/** Finds due deliveries of webhooks whose last attempt has failed, or of the others. */
+export function dueDeliveriesQuery(
+  isFailing: boolean,
+  perWebhook: number,
+): (db: Db, request: DueRequest) => Promise<readonly DueDelivery[]> {
+  const query = dueQuery(isFailing, perWebhook)
+  return (db, request) => query.all(db, request)
+}
+
+interface Claim {
+  readonly ids: readonly number[]
+  readonly now: Instant
+  /** The end of the claim. */
+  readonly until: Instant
+}
+
+const claim = prepareQuery((db: Db, param: Claim) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: param.until })
+    .where((eb) =>
+      idInQuery(
+        db,
+        'webhook_deliveries.id',
+        eb
+          .selectFrom('webhook_deliveries as due')
+          .select('due.id')
+          .where(idIn(db, 'due.id', param.ids))
+          .where('due.due_at', '<=', param.now)
+          .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate().skipLocked()),
+      ),
+    )
+    .returningAll(),
+)
+
+/** Claims the deliveries that are still due and returns them; another process that also tries gets none. */
+export const claimDeliveries = (db: Db, request: Claim): Promise<readonly DeliveryRow[]> =>
+  claim.all(db, request)
+
+const webhooksById = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where(idIn(db, 'webhooks.id', param.ids)),
+)
+
+const eventsBySequence = prepareQuery((db: Db, param: { sequences: readonly number[] }) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where(idIn(db, 'events.sequence', param.sequences)),
+)
+
+/** Returns the webhooks and the events of deliveries, by ID and by sequence number. */
+export async function loadSubjects(db: Db, deliveries: readonly DeliveryRow[]) {
+  const ids = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))]
+  const sequences = new Set(deliveries.flatMap(({ event_sequence }) => event_sequence ?? []))
+  const [webhooks, events] = await Promise.all([
+    webhooksById.all(db, { ids }),
+    sequences.size === 0 ? [] : eventsBySequence.all(db, { sequences: [...sequences] }),
+  ])
+  return {
+    webhooks: new Map<number, WebhookRow>(webhooks.map((row) => [row.id, row])),
+    events: new Map<number, PublishedEvent>(events.map((row) => [row.sequence, row])),
+  }
+}

@@ -1,0 +1,213 @@
+import { setTimeout as sleep, setImmediate as yieldToOthers } from 'node:timers/promises'
+import { deletionBatchSize } from '#store/query/deletion-batch.ts'
+import { secondMs } from '#values/instant.ts'
+import { type AttemptDependencies, attemptDelivery, type PreparedDelivery } from './attempt.ts'
+import { loadSubjects } from './claim-store.ts'
+import { isOfFormerActivation } from './delivery.ts'
+import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts'
+import { createDeliveries } from './fan-out.ts'
+import { findWork } from './fan-out-store.ts'
+import {
+  disableWebhooksWithoutKey,
+  type MadeAttempt,
+  type OutcomeDependencies,
+  recordOutcomes,
+} from './outcome.ts'
+import { endDeliveries, finishStop, listStopped } from './outcome-store.ts'
+import type { WebhookRow } from './table.ts'
+
+/** What the dispatcher depends on. */
+export interface DispatcherDependencies extends AttemptDependencies, OutcomeDependencies {
+  readonly log: {
+    readonly warn: (facts: object, message: string) => void
+    readonly error: (facts: object, message: string) => void
+  }
+}
+
+/** The limits for webhooks that work, and for those whose last attempt has failed. */
+interface DispatcherLimits {
+  readonly working: DeliveryQueueLimits
+  readonly failing: DeliveryQueueLimits
+}
+
+const defaultLimits: DispatcherLimits = {
+  working: { total: 200, perWebhook: 10 },
+  failing: { total: 50, perWebhook: 2 },
+}
+
+const pollIntervalMs = 250
+const idleIntervalMs = secondMs
+/** Several attempts that end within this time lead to one round. */
+const wokenIntervalMs = 5
+/** The number of requests that begin in one turn of the event loop. */
+const burst = 10
+const recordIntervalMs = 5
+/** How long `stop` waits for attempts; those that it leaves are made again. */
+const stopGraceMs = 3 * secondMs
+
+/**
+ * Creates the deliveries of events and sends them, together with the other processes of a database. A
+ * delivery is claimed before it is sent, and sent again if the claim ends before its result is stored.
+ */
+export class WebhookDispatcher {
+  readonly #dependencies: DispatcherDependencies
+  readonly #queues: readonly DeliveryQueue[]
+  readonly #attempts = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  /** Attempts to be recorded. */
+  readonly #made: MadeAttempt[] = []
+  #recording: Promise<void> | undefined
+  #isWoken = false
+  #wakePause: () => void = () => undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(dependencies: DispatcherDependencies, limits = defaultLimits) {
+    this.#dependencies = dependencies
+    this.#queues = [
+      new DeliveryQueue(false, limits.working),
+      new DeliveryQueue(true, limits.failing),
+    ]
+  }
+
+  /** Runs rounds until `stop`: four times a second while there are active webhooks. */
+  start(): void {
+    this.#running = this.#repeat()
+  }
+
+  /**
+   * Begins no further attempt and resolves once those in progress have ended, or after 3 seconds.
+   */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#wake()
+    await this.#running
+    const grace = new AbortController()
+    await Promise.race([
+      this.settled(),
+      sleep(stopGraceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+    ])
+    grace.abort()
+  }
+
+  /** Resolves once no attempt is in progress. */
+  async settled(): Promise<void> {
+    while (this.#attempts.size > 0) await Promise.all(this.#attempts)
+  }
+
+  /**
+   * Disables webhooks whose API key no longer works, ends the deliveries of stopped ones, creates those of
+   * new events, and begins the attempts that are due. Returns how many attempts have begun; undefined while
+   * there are no active webhooks.
+   */
+  async round(): Promise<number | undefined> {
+    const { db, transaction, clock } = this.#dependencies
+    const { isActive, isStopped, hasLostKey } = await findWork(db)
+    if (hasLostKey) this.#warnOf(await disableWebhooksWithoutKey(this.#dependencies))
+    if (isStopped) await this.#endStopped()
+    if (!isActive) return undefined
+    await createDeliveries(transaction, db, clock)
+    let begun = 0
+    for (const queue of this.#queues) begun += await this.#beginDue(queue)
+    return begun
+  }
+
+  async #endStopped(): Promise<void> {
+    const { db, clock } = this.#dependencies
+    for (const webhook of await listStopped(db)) {
+      const limit = deletionBatchSize
+      const ended = await endDeliveries(db, { ...webhook, now: clock(), limit })
+      if (ended < limit) await finishStop(db, webhook)
+    }
+  }
+
+  async #beginDue(queue: DeliveryQueue): Promise<number> {
+    const { db, clock } = this.#dependencies
+    const claimed = await queue.claim(db, clock())
+    if (claimed.length === 0) return 0
+    const { webhooks, events } = await loadSubjects(db, claimed)
+    for (const [at, delivery] of claimed.entries()) {
+      // A request costs about half a millisecond; others are served in between.
+      if (at % burst === burst - 1) await yieldToOthers()
+      const webhook = webhooks.get(delivery.webhook_id)
+      // Stopped meanwhile: the delivery is ended once the claim has.
+      if (webhook?.active !== 1 || isOfFormerActivation(delivery, webhook)) continue
+      const event = events.get(delivery.event_sequence ?? 0)
+      this.#begin(queue, { delivery, webhook, event })
+    }
+    return claimed.length
+  }
+
+  #begin(queue: DeliveryQueue, prepared: PreparedDelivery): void {
+    const webhookId = prepared.webhook.id
+    queue.begin(webhookId)
+    const attempt = this.#attempt(prepared).finally(() => {
+      this.#attempts.delete(attempt)
+      queue.end(webhookId)
+      this.#wake()
+    })
+    this.#attempts.add(attempt)
+  }
+
+  /** Never rejects: if the result cannot be stored, the attempt is made again. */
+  async #attempt(prepared: PreparedDelivery): Promise<void> {
+    const { log } = this.#dependencies
+    try {
+      const outcome = await attemptDelivery(this.#dependencies, prepared)
+      this.#made.push({ prepared, outcome })
+      this.#recording ??= this.#record()
+      await this.#recording
+    } catch (error) {
+      log.error({ err: error, delivery: prepared.delivery.id }, 'webhook delivery failed')
+    }
+  }
+
+  /** Stores the attempts that end within a short time together, which costs one commit. */
+  async #record(): Promise<void> {
+    await sleep(recordIntervalMs)
+    this.#recording = undefined
+    const { log } = this.#dependencies
+    try {
+      this.#warnOf(await recordOutcomes(this.#dependencies, this.#made.splice(0)))
+    } catch (error) {
+      log.error({ err: error }, 'attempts of webhooks were not recorded')
+    }
+  }
+
+  #warnOf(disabled: readonly WebhookRow[]): void {
+    for (const { id: webhook, disabled_reason: reason } of disabled) {
+      this.#dependencies.log.warn({ webhook, reason }, 'webhook disabled')
+    }
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      let begun: number | undefined
+      try {
+        begun = await this.round()
+      } catch (error) {
+        if (!signal.aborted) this.#dependencies.log.error({ err: error }, 'webhooks failed')
+      }
+      if (!signal.aborted) await this.#pause(begun === undefined ? idleIntervalMs : pollIntervalMs)
+    }
+  }
+
+  #wake(): void {
+    this.#isWoken = true
+    this.#wakePause()
+  }
+
+  /** Waits, but not long once an attempt has ended, which makes room for another. */
+  async #pause(pauseMs: number): Promise<void> {
+    const woken = new AbortController()
+    this.#wakePause = () => woken.abort()
+    const options = { signal: woken.signal, ref: false }
+    const longer = this.#isWoken ? 0 : pauseMs - wokenIntervalMs
+    await sleep(longer, undefined, options).catch(() => undefined)
+    this.#wakePause = () => undefined
+    // Without the signal, a process that stops would end during this pause, and before it has stopped.
+    const rest = { signal: this.#stopping.signal, ref: false }
+    await sleep(wokenIntervalMs, undefined, rest).catch(() => undefined)
+    this.#isWoken = false
+  }
+}

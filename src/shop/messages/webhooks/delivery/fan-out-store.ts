@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { consumerPosition } from '#shop/events/position-store.ts'
+import type { Db } from '#store/database.ts'
+import { rowsFromJson } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
+import { webhooksWithoutKey } from './key-store.ts'
+import type { WebhookRow } from './table.ts'
+
+/** What there is to do for webhooks. */
+export interface WebhookWork {
+  readonly isActive: boolean
+  readonly isStopped: boolean
+  readonly hasLostKey: boolean
+}
+
+const anyWork = prepareQuery((db: Db, _: object) => {
+  const isActive = sql<number>`exists (select 1 from webhooks where active = 1)`
+  const isStopped = sql<number>`exists (select 1 from webhooks where stopped_at is not null)`
+  const hasLostKey = sql<number>`exists ${webhooksWithoutKey(db)}`
+  return db.selectNoFrom([isActive.as('active'), isStopped.as('stopped'), hasLostKey.as('lostKey')])
+})
+
+/**
+ * Returns whether there are active webhooks, some whose API key no longer works, and stopped ones with
+ * deliveries to be ended.
+ */
+export async function findWork(db: Db): Promise<WebhookWork> {
+  const { active, stopped, lostKey } = (await anyWork.first(db, {})) ?? {}
+  return {
+    isActive: Boolean(active),
+    isStopped: Boolean(stopped),
+    hasLostKey: Boolean(lostKey),
+  }
+}
+
+/** The columns of a webhook that decide which events it gets, and in which activation. */
+export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after' | 'activation'>
+
+const active = prepareQuery((db: Db, _: object) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'types', 'events_after', 'activation'])
+    .where('active', '=', 1),
+)
+
+/** Returns the active webhooks. */
+export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => active.all(db, {})
+
+/** The position up to which events have their deliveries. */
+export const position = consumerPosition('webhooks.position')
+
+/**
+ * Waits for the transactions that create deliveries or stop a webhook, and lets no other one begin until
+ * this one ends: no delivery of a former activation appears after its end. Comes before the locks of webhooks
+ * and deliveries.
+ */
+export const lockActivations = async (transactionDb: Db): Promise<void> => {
+  await position.lock(transactionDb)
+}
+
+/** What of an event decides who gets it. */
+export interface EventSummary {
+  readonly sequence: number
+  readonly type: string
+  readonly time: Instant
+}
+
+const summaries = prepareQuery((db: Db, param: { after: number; upTo: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(['sequence', 'type', 'time'])
+    .where('sequence', '>', param.after)
+    .where('sequence', '<=', param.upTo)
+    .orderBy('sequence')
+    .limit(param.limit),
+)
+
+/** Returns the oldest events of a range, in order. */
+export const readSummaries = (
+  db: Db,
+  range: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<readonly EventSummary[]> => summaries.all(db, range)
+
+/** A delivery of an event of the feed to be created. */
+export interface NewDelivery {
+  readonly webhook_id: number
+  readonly event_sequence: number
+  readonly event_time: Instant
+  readonly activation: number
+}
+
+const columns = ['webhook_id', 'event_sequence', 'event_time', 'activation'] as const
+const insert = prepareQuery(
+  (db: Db, param: { deliveries: readonly NewDelivery[]; now: Instant }) => {
+    const now = sql<number>`cast(${param.now} as bigint)`
+    return db
+      .insertInto('webhook_deliveries')
+      .columns([...columns, 'status', 'due_at', 'next_attempt_at', 'created_at', 'updated_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom(
+            rowsFromJson(db, param.deliveries, {
+              webhook_id: 'integer',
+              event_sequence: 'integer',
+              event_time: 'integer',
+              activation: 'integer',
+            }).as('delivery'),
+          )
+          .select(columns)
+          .select([
+            sql<'pending'>`'pending'`.as('status'),
+            now.as('due_at'),
+            now.as('next_attempt_at'),
+            now.as('created_at'),
+            now.as('updated_at'),
+          ]),
+      )
+  },
+)
+
+/** Creates deliveries that are due at once. */
+export async function insertDeliveries(
+  transactionDb: Db,
+  deliveries: readonly NewDelivery[],
+  now: Instant,
+): Promise<void> {
+  if (deliveries.length > 0) await insert.run(transactionDb, { deliveries, now })
+}

@@ -1,0 +1,181 @@
+import { parseEventId, parseTestEventId } from '#shop/events/event-id.ts'
+import type { Db } from '#store/database.ts'
+import { hasSeveral, isOneOf } from '#store/query/dialect.ts'
+import {
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#store/query/page.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
+import { saveRevision } from '#store/save-revision.ts'
+import { requireWrittenRow } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
+import type { DeliveryRow, WebhookRow } from './delivery/table.ts'
+import type { DeliveryFilters } from './schema.ts'
+
+/** Returns the webhook with this ID, removed webhooks included. */
+export const findWebhook = (db: Db, id: number): Promise<WebhookRow | undefined> =>
+  byId.first(db, { id })
+
+const byId = prepareQuery((db: Db, param: { id: number }) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', param.id),
+)
+
+/** Returns a page of the webhooks. */
+export function listWebhooks(db: Db, page: PageRequest): Promise<PageResult<WebhookRow>> {
+  const query = db.selectFrom('webhooks').where('deleted_at', 'is', null)
+  const columns = { id: 'id', created_at: 'created_at', updated_at: 'updated_at' } as const
+  return paginate(query, columns, page, (rows) => rows.selectAll('webhooks'))
+}
+
+/** The columns of a webhook that its administrators choose, and those that follow from them. */
+export type WebhookColumns = Pick<
+  WebhookRow,
+  | 'url'
+  | 'types'
+  | 'description'
+  | 'active'
+  | 'disabled_reason'
+  | 'events_after'
+  | 'failing_since'
+  | 'stopped_at'
+  | 'api_key_id'
+>
+
+/** Inserts a webhook; `insertSecret` stores its secret, which is bound to the ID. */
+export const insertWebhook = (db: Db, columns: WebhookColumns, now: Instant): Promise<WebhookRow> =>
+  db
+    .insertInto('webhooks')
+    .values({
+      ...columns,
+      secret: '',
+      replaced_secret: null,
+      replaced_secret_expires_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Stores the encrypted secret of a new webhook. */
+export const insertSecret = (db: Db, id: number, secret: string): Promise<WebhookRow> =>
+  db
+    .updateTable('webhooks')
+    .set({ secret })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Updates a webhook to its next revision. Throws StaleWriteError when it has changed since. */
+export const saveWebhook = (
+  db: Db,
+  current: WebhookRow,
+  columns: Partial<WebhookRow>,
+  now: Instant,
+): Promise<WebhookRow> => saveRevision(db, 'webhooks', current, columns, now)
+
+const deliveryById = prepareQuery((db: Db, param: { id: number; webhookId: number }) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', param.id)
+    .where('webhook_id', '=', param.webhookId),
+)
+
+/** Returns the delivery with this ID of a webhook. */
+export const findDelivery = (
+  db: Db,
+  webhookId: number,
+  id: number,
+): Promise<DeliveryRow | undefined> => deliveryById.first(db, { id, webhookId })
+
+function countDeliveries(db: Db, webhookId: number, { status }: DeliveryFilters): Promise<number> {
+  const counters = db.selectFrom('webhook_delivery_counts').where('webhook_id', '=', webhookId)
+  return sumCounts(status ? counters.where(isOneOf(db, 'status', status)) : counters)
+}
+
+/** Returns a page of the deliveries of a webhook that match every filter. */
+export async function listDeliveries(
+  db: Db,
+  webhookId: number,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<PageResult<DeliveryRow>> {
+  const { status, event_id } = filters
+  let query = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
+  const length = event_id === undefined ? countDeliveries(db, webhookId, filters) : undefined
+  const isFew =
+    event_id !== undefined || (hasSeveral(status) && ((await length) ?? 0) <= maxRowsToSort)
+  if (status) query = query.where(isOneOf(db, 'status', status, hasSeveral(status) && !isFew))
+  if (event_id !== undefined) {
+    const event = parseEventId(event_id)
+    const test = parseTestEventId(event_id)
+    query = query
+      .where('event_time', '=', event?.time ?? test?.time ?? -1)
+      .where((eb) =>
+        event
+          ? eb('event_sequence', '=', event.sequence)
+          : eb.and([eb('id', '=', test?.deliveryId ?? 0), eb('event_sequence', 'is', null)]),
+      )
+  }
+  const columns = { id: 'id', created_at: 'created_at', updated_at: 'updated_at' } as const
+  return paginate(query, columns, page, (rows) => rows.selectAll('webhook_deliveries'), {
+    length,
+    isFew,
+  })
+}
+
+/** Comes before all deliveries of events: a person waits for what is sent by hand. */
+const dueFirst = 0
+
+/** Inserts a test of a webhook, which is due before deliveries of events. */
+export const insertTest = (
+  db: Db,
+  { id, activation }: Pick<WebhookRow, 'id' | 'activation'>,
+  now: Instant,
+): Promise<DeliveryRow> =>
+  db
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: id,
+      activation,
+      event_sequence: null,
+      event_time: now,
+      status: 'pending',
+      due_at: dueFirst,
+      next_attempt_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * Makes a delivery due before others, in this activation of its webhook. Throws StaleWriteError when it has
+ * changed or was claimed since.
+ */
+export async function retryDelivery(
+  db: Db,
+  { id, revision, status, due_at }: DeliveryRow,
+  { activation, now }: { readonly activation: number; readonly now: Instant },
+): Promise<DeliveryRow> {
+  const row = await db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: status === 'delivered' ? status : 'pending',
+      activation,
+      due_at: dueFirst,
+      next_attempt_at: now,
+      revision: revision + 1,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .where('due_at', due_at === null ? 'is' : '=', due_at)
+    .returningAll()
+    .executeTakeFirst()
+  return requireWrittenRow(row)
+}

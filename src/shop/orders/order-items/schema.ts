@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { Id, Money, nullable, timestamps } from '#http/declare/schema.ts'
+import { ProductOptions } from '#shop/catalogue/products/schema.ts'
+import { Quantity } from '#shop/checkout/carts/schema.ts'
+import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+
+/** An item of an order: one product, its price and quantity. */
+export const OrderItem = Type.Object({
+  id: Id('Identifies the item.'),
+  product_id: Id('The product ordered.'),
+  name: Type.String({
+    description: 'The name of the product when it was ordered.',
+    examples: ['Enamel kettle'],
+  }),
+  sku: nullable(
+    Type.String({
+      description: 'The SKU of the product when it was ordered.',
+      examples: ['KET-0042'],
+    }),
+  ),
+  options: ProductOptions,
+  unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
+  quantity: Quantity,
+  line_total: Money({ description: 'Price of all pieces, before the discount.' }),
+  discount: Money({ description: 'The share of the discount of the order.' }),
+  tax_rate: Percent('The tax rate in percent, as decimal text.', '19'),
+  tax: Money({ description: 'Tax on the line after its discount.' }),
+  ...timestamps,
+})

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { DateTime, nullable } from '#http/declare/schema.ts'
+import { presentItem } from '#shop/orders/order-items/rules.ts'
+import { OrderItem } from '#shop/orders/order-items/schema.ts'
+import { findItemsForExport } from '#shop/orders/order-items/store.ts'
+import { presentPayment } from '#shop/orders/payments/rules.ts'
+import { Payment } from '#shop/orders/payments/schema.ts'
+import { findPaymentsForExport } from '#shop/orders/payments/store.ts'
+import { presentRefund } from '#shop/orders/refunds/rules.ts'
+import { Refund } from '#shop/orders/refunds/schema.ts'
+import { anonymizeRefunds, findRefundsForExport } from '#shop/orders/refunds/store.ts'
+import { presentShipping } from '#shop/orders/shipping/rules.ts'
+import { Shipping } from '#shop/orders/shipping/schema.ts'
+import type { ExportedData, PersonalData } from '#shop/personal-data.ts'
+import type { Db } from '#store/database.ts'
+import { anonymizeOrders } from './erase-store.ts'
+import { findOrdersForExport } from './export-store.ts'
+import { mergeOrders } from './merge-store.ts'
+import { presentOrder } from './rules.ts'
+import { Order } from './schema.ts'
+
+const schema = Type.Object({
+  ...Order.properties,
+  deleted_at: nullable(
+    DateTime({ description: 'When the order was removed; null if it was not.' }),
+  ),
+  items: Type.Array(OrderItem, { description: 'The items of the order.' }),
+  shipping: { ...Shipping, description: 'How and where the order is sent.' },
+  payments: Type.Array(Payment, { description: 'Every attempt to pay for the order.' }),
+  refunds: Type.Array(Refund, { description: 'The money returned.' }),
+})
+
+/** Items, payments, and refunds, that an export reads per order on average. */
+const maxPartsPerOrder = 5
+
+/** Lowest ID of an order whose parts were all read: the limit may have cut those of the oldest. */
+const firstCompleteOrderId = (
+  parts: readonly { readonly order_id: number }[],
+  maxParts: number,
+): number => (parts.length > maxParts ? (parts.at(-1)?.order_id ?? 0) + 1 : 0)
+
+async function exportOrders(db: Db, userId: number, limit: number): Promise<ExportedData> {
+  const rows = await findOrdersForExport(db, userId, limit + 1)
+  const newest = rows.slice(0, limit)
+  const ids = newest.map(({ id }) => id)
+  const maxParts = limit * maxPartsPerOrder
+  const items = await findItemsForExport(db, ids, maxParts + 1)
+  const payments = await findPaymentsForExport(db, ids, maxParts + 1)
+  const refunds = await findRefundsForExport(db, ids, maxParts + 1)
+  const firstId = Math.max(
+    firstCompleteOrderId(items, maxParts),
+    firstCompleteOrderId(payments, maxParts),
+    firstCompleteOrderId(refunds, maxParts),
+  )
+  const itemsByOrder = Map.groupBy(items, ({ order_id }) => order_id)
+  const paymentsByOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  const refundsByOrder = Map.groupBy(refunds, ({ order_id }) => order_id)
+  const complete = newest.filter(({ id }) => id >= firstId)
+  return {
+    entries: complete.map((order) => ({
+      ...presentOrder(order),
+      items: (itemsByOrder.get(order.id) ?? []).map(presentItem),
+      shipping: presentShipping(order),
+      payments: (paymentsByOrder.get(order.id) ?? []).map((payment) => presentPayment(payment)),
+      refunds: (refundsByOrder.get(order.id) ?? []).map(presentRefund),
+    })),
+    isComplete: complete.length === rows.length,
+  }
+}
+
+/** The orders of a user; erasure anonymises them and the shop keeps them. */
+export const orderPersonalData: PersonalData = {
+  name: 'orders',
+  description: 'Orders with their items, shipping, payments and refunds.',
+  // Triggers update `order_counts`.
+  tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts'],
+  // The next revision of an order makes whoever is settling its payment read the new buyer.
+  merge: (db, { now, ...users }) => mergeOrders(db, users, now),
+  erase: async (db, { id, now }) => {
+    // First, while the orders still name the user.
+    await anonymizeRefunds(db, id, now)
+    await anonymizeOrders(db, id, now)
+  },
+  dataExport: { schema, read: exportOrders },
+}

@@ -1,0 +1,290 @@
+import { Type } from 'typebox'
+import type { Context } from '#http/declare/context.ts'
+import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
+import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
+import { AfterCommit, created } from '#http/declare/results.ts'
+import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
+import { lockUser } from '#shop/accounts/users/store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { loadItemsOf } from '#shop/orders/order-items/store.ts'
+import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
+import { afterCancelling } from '#shop/orders/payments/settlement/cancel.ts'
+import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
+import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
+import { isShippable } from '#shop/orders/shipping/rules.ts'
+import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
+import type { Db } from '#store/database.ts'
+import { problem } from '#values/problem.ts'
+import { ownedOrder } from './access.ts'
+import { placeOrder, replaceOrder } from './actions.ts'
+import { listOrders } from './list-store.ts'
+import {
+  awaitsBuyer,
+  canTransition,
+  hasNoPaymentInProgress,
+  isEditable,
+  isRemovable,
+  presentOrder,
+  returnsMoney,
+} from './rules.ts'
+import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
+import { patchOrder, removeOrder } from './status-actions.ts'
+import * as store from './store.ts'
+
+type State = store.OrderState
+
+const orderParams = ({ id }: State) => ({ orderId: id })
+const userOrderParams = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
+/** False once the buyer is erased. */
+const hasBuyer = ({ user_id }: State) => user_id !== null
+
+/** A link that changes the status, shown while the caller may do so. */
+const transitionLink = (
+  to: OrderStatus,
+  isReady: (order: State) => boolean = () => true,
+): Link<State> => ({
+  to: 'order',
+  operation: 'modify',
+  params: orderParams,
+  when: (order, { actor }) =>
+    (hasNoPaymentInProgress(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
+    canTransition(order.status, to, actor.role) &&
+    (!returnsMoney(order, to) || actor.scopes.has('refunds:write')) &&
+    isReady(order),
+  body: () => ({ status: to }),
+})
+
+const links: Readonly<Record<string, Link<State>>> = {
+  self: { to: 'order', params: orderParams },
+  items: { to: 'order_items', params: orderParams },
+  shipping: { to: 'order_shipping', params: orderParams },
+  payments: { to: 'order_payments', params: userOrderParams, when: hasBuyer },
+  refunds: { to: 'order_refunds', params: orderParams, when: ({ money_taken }) => money_taken },
+  user: {
+    to: 'user',
+    params: ({ user_id }) => ({ id: user_id ?? 0 }),
+    when: hasBuyer,
+  },
+  pay: {
+    to: 'order_payments',
+    operation: 'create',
+    params: userOrderParams,
+    when: (order) => isEditable(order) && hasBuyer(order) && isShippable(order),
+    body: () => ({ method: 'card', token: 'string' }),
+  },
+  edit: {
+    to: 'user_order',
+    operation: 'replace',
+    params: userOrderParams,
+    when: (order) => isEditable(order) && hasBuyer(order),
+  },
+  cancel: transitionLink('cancelled'),
+  ship: transitionLink('shipped', isShippable),
+  deliver: transitionLink('delivered'),
+  refund: transitionLink('refunded'),
+  delete: {
+    to: 'user_order',
+    operation: 'remove',
+    params: userOrderParams,
+    when: (order) => (isRemovable(order) || awaitsBuyer(order)) && hasBuyer(order),
+  },
+}
+
+const includes: Readonly<Record<string, Include<State>>> = {
+  items: {
+    resource: 'order_item',
+    many: true,
+    load: ({ db }, orders) => loadItemsOf(db, orders),
+  },
+  shipping: {
+    resource: 'order_shipping',
+    many: false,
+    load: async (_ctx, orders) => new Map(orders.map((order) => [order, order])),
+  },
+  payments: {
+    resource: 'payment',
+    many: true,
+    load: ({ db }, orders) => loadPaymentsOf(db, orders),
+  },
+}
+
+const definition = {
+  description: 'An order of a user.',
+  schema: Order,
+  isGone: ownedOrder.isGone,
+  revision: ({ revision }: State) => revision,
+  changedAt: ({ created_at, updated_at }: State) => [created_at, updated_at],
+  owner: ownedOrder.owner,
+  present: (order: State) => presentOrder(order),
+  links,
+  includes,
+  includeGroups: { details: ['items', 'shipping', 'payments'] },
+}
+
+const order = item({
+  ...definition,
+  name: 'order',
+  path: '/orders/:orderId',
+  load: ownedOrder.load,
+  pathParams: orderParams,
+})
+const userOrder = item({
+  ...definition,
+  name: 'user_order',
+  singular: 'order',
+  path: '/users/:id/orders/:orderId',
+  load: ({ db }: Context, { id, orderId }: { readonly id: number; readonly orderId: number }) =>
+    store.findUserOrder(db, id, orderId),
+  pathParams: userOrderParams,
+})
+const orders = collection({ name: 'orders', path: '/orders', item: order })
+const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
+
+const readPolicy = { rateLimit: 'default', cache: privateCache } as const
+const sortFields = ['id', 'total', 'status']
+const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
+
+/** The operations on `/orders` and on `/users/:id/orders`. */
+export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
+  ...shopRoutes(shop, paymentDependencies),
+  ...buyerRoutes(shop, paymentDependencies),
+]
+
+const placeOptions = {
+  summary: 'Places an order of the items in the body or, without any, of the cart.',
+  description:
+    'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
+  rateLimit: 'default',
+  isGuess: ({ discount_code }: NewOrder) => typeof discount_code === 'string',
+  body: NewOrder,
+  problems: ['4091', '4093', '4101'],
+} as const
+
+/** Places an order for a user. The caller of an ordinary checkout is that user, and a customer. */
+async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) {
+  const { db, now, actor } = ctx
+  // A guest may be merged into an account meanwhile, or be erased.
+  if (actor.role !== 'customer') await lockUser(db, buyerId)
+  const resolved = await withSavedShipping(ctx, buyerId, body)
+  return created(await placeOrder(db, buyerId, resolved, shop, now))
+}
+
+const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
+  list(orders, {
+    summary: 'Lists the orders of the caller or, for administrators, of all users.',
+    access: anyUser('orders:read'),
+    ...readPolicy,
+    filters: OrderFilters,
+    sortFields,
+    problems: ['4031'],
+    find: ({ db, actor }, { filters, page }) => {
+      const user_id = visibleUserId(actor, filters.user_id)
+      return listOrders(db, user_id === undefined ? filters : { ...filters, user_id }, page)
+    },
+  }),
+  create(orders, {
+    operationId: 'placeOwnOrder',
+    ...placeOptions,
+    access: anyUser('orders:write'),
+    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, shop),
+  }),
+  read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
+  modify(order, {
+    ...patchOptions(paymentDependencies),
+    access: ownerOrAdmin(ownedOrder, 'orders:write'),
+  }),
+]
+
+const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
+  const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
+  return [
+    list(userOrders, {
+      summary: 'Lists the orders of a user.',
+      access: userInPathOrAdmin('orders:read'),
+      ...readPolicy,
+      filters: Type.Pick(OrderFilters, ['status']),
+      sortFields,
+      find: ({ db }, { params, filters, page }) =>
+        listOrders(db, { ...filters, user_id: params.id }, page),
+    }),
+    create(userOrders, {
+      operationId: 'placeOrder',
+      ...placeOptions,
+      access: write.access,
+      handle: (ctx, { params, body }) => place(ctx, params.id, body, shop),
+    }),
+    read(userOrder, {
+      summary: 'Reads an order.',
+      access: userInPathOrAdmin('orders:read'),
+      ...readPolicy,
+    }),
+    replace(userOrder, {
+      summary: 'Replaces items, shipping and note of a pending order.',
+      description:
+        'Prices other items, another method or another address anew, with the code of the order; else all amounts stay.',
+      ...write,
+      body: OrderBody,
+      problems: ['4091', '4093'],
+      handle: async (ctx, { params, current, body }) => {
+        const { db, now } = ctx
+        const resolved = await withSavedShipping(ctx, params.id, body)
+        return replaceOrder(db, current, resolved, shop, now)
+      },
+    }),
+    modify(userOrder, {
+      ...patchOptions(paymentDependencies),
+      access: userInPathOrAdmin('orders:write'),
+    }),
+    remove(userOrder, {
+      summary: 'Removes a pending or cancelled order that was never paid.',
+      ...write,
+      problems: ['4091', '5021', '5031', '5041'],
+      handle: async ({ db, now }, { current }) => {
+        const started = await removeOrder(db, current, now)
+        if (!started) return
+        return afterCancelling(paymentDependencies, started.cancelling, async (tx, order) => {
+          if (order.deleted_at !== null) return
+          if (await removeOrder(tx, order, now)) throw problem('4091', 'order.payment_under_way')
+        })
+      },
+    }),
+  ]
+}
+
+/**
+ * PATCH of an order. Refunds, and cancelling an order whose payment waits for the buyer, call the
+ * provider after the transaction has committed.
+ */
+const patchOptions = (paymentDependencies: PaymentDependencies) => ({
+  summary: 'Changes the status of an order, or the note of a pending one.',
+  description: 'A status that returns money requires `refunds:write`, too.',
+  rateLimit: 'default' as const,
+  body: OrderPatch,
+  problems: ['4031', '4033', '4091', '5021', '5031', '5041'] as const,
+  handle: async (
+    { db, now, actor }: Context,
+    { current, body }: { readonly current: State; readonly body: OrderPatch },
+  ) => {
+    const { provider } = paymentDependencies
+    const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
+    const { order: updated, refunding, cancelling } = await patch(db, current)
+    if (cancelling) {
+      return afterCancelling(paymentDependencies, cancelling, async (tx, order) => {
+        const patched = await patch(tx, order)
+        if (patched.cancelling) throw problem('4091', 'order.payment_under_way')
+        return patched.order
+      })
+    }
+    if (!refunding) return updated
+    return new AfterCommit(current.id, (ctx: Context) =>
+      settleFullRefund(paymentDependencies, ctx.db, refunding),
+    )
+  },
+  resumeResult: async ({ db }: Context, orderId: number) => {
+    const order = await store.findOrder(db, orderId)
+    if (order?.refund_pending) throw problem('4094', 'order.refund_under_way')
+    // Its payment may be cancelled by now, or its refund rejected; the order is as it was.
+    return order?.status === 'cancelled' || order?.status === 'refunded' ? order : undefined
+  },
+})

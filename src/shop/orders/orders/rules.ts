@@ -1,0 +1,297 @@
+import type { Role } from '#http/declare/actor.ts'
+import { createMessage } from '#i18n/message.ts'
+import { isBuyable, notBuyableMessage } from '#shop/catalogue/products/rules.ts'
+import type { Availability } from '#shop/catalogue/products/schema.ts'
+import { maxQuantity } from '#shop/checkout/carts/schema.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+import { type Minor, toDecimalText } from '#values/money.ts'
+import { type FieldIssue, Problem, problem } from '#values/problem.ts'
+import { sumQuantities } from '#values/quantities.ts'
+import type { OrderStatus } from './schema.ts'
+
+/** How long an order can be paid, in milliseconds. */
+export const paymentWindowMs = 30 * minuteMs
+
+/** Who may make a transition; `payment` and `refund` mean that only one of those does. */
+type TransitionActor = 'owner' | 'admin' | 'payment' | 'refund'
+
+/** The transitions from each status, and who may make them. */
+const transitions: Readonly<
+  Record<OrderStatus, Readonly<Partial<Record<OrderStatus, TransitionActor>>>>
+> = {
+  pending: { paid: 'payment', cancelled: 'owner' },
+  paid: { shipped: 'admin', cancelled: 'admin' },
+  shipped: { delivered: 'admin', refunded: 'refund' },
+  delivered: { refunded: 'admin' },
+  cancelled: {},
+  refunded: {},
+}
+
+/** Throws 409 for a transition that does not exist and 403 for one that the role may not make. */
+export function requireStatusTransition(
+  from: OrderStatus,
+  to: OrderStatus,
+  role: Role | null,
+): void {
+  const allowed = transitions[from][to]
+  if (allowed === undefined || allowed === 'payment' || allowed === 'refund') {
+    throw problem('4091', 'order.transition', { from, to })
+  }
+  if (allowed === 'admin' && role !== 'admin') throw problem('4031', 'detail.admin_only')
+}
+
+/** True when `role` may change the status of an order from `from` to `to`. */
+export function canTransition(from: OrderStatus, to: OrderStatus, role: Role | null): boolean {
+  const allowed = transitions[from][to]
+  return allowed === 'owner' || (allowed === 'admin' && role === 'admin')
+}
+
+/** True for a transition that refunds the payment. */
+export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean =>
+  (from === 'paid' && to === 'cancelled') || (from === 'delivered' && to === 'refunded')
+
+/** True for a transition that returns money. */
+export const returnsMoney = (
+  { status, total_minor }: { readonly status: OrderStatus; readonly total_minor: Minor },
+  to: OrderStatus,
+): boolean => isRefundTransition(status, to) && total_minor > 0
+
+/** A product and the quantity requested. */
+export interface OrderLine {
+  readonly product_id: number
+  readonly quantity: number
+}
+
+/** Merges lines of the same product. Throws 422 when a merged quantity exceeds the limit. */
+export function mergeLines(lines: readonly OrderLine[]): readonly OrderLine[] {
+  const merged = sumQuantities(lines, ({ product_id }) => product_id)
+  const isOverLimit = [...merged.values()].some((quantity) => quantity > maxQuantity)
+  if (isOverLimit) {
+    const message = createMessage('cart.quantity_limit', { limit: maxQuantity })
+    throw new Problem('4221', message, { issues: [{ field: 'items', message }] })
+  }
+  return [...merged].map(([product_id, quantity]) => ({ product_id, quantity }))
+}
+
+/** True when both hold the same products in the same quantities, in any order. */
+export function areSameLines(lines: readonly OrderLine[], others: readonly OrderLine[]): boolean {
+  const quantities = new Map(others.map(({ product_id, quantity }) => [product_id, quantity]))
+  return (
+    lines.length === others.length &&
+    lines.every(({ product_id, quantity }) => quantities.get(product_id) === quantity)
+  )
+}
+
+/** The fields of a product that ordering it needs. */
+export interface ProductSnapshot {
+  readonly id: number
+  readonly name: string
+  readonly sku: string | null
+  readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
+  /** That of its parent for a variant without one. */
+  readonly effective_category: string | null
+  readonly price_minor: Minor
+  readonly availability: Availability
+  readonly stock: number | null
+  readonly variant_count: number
+  readonly deleted_at: Instant | null
+}
+
+/**
+ * Throws when an order cannot be filled, with an issue for each line concerned: 422 for an unknown
+ * product, 409/4093 for short stock, else 409/4091.
+ */
+export function requireAvailableLines(
+  lines: readonly OrderLine[],
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+): void {
+  const issues = lines.flatMap((line, index) => findLineIssue(line, index, productSnapshots) ?? [])
+  if (issues.length === 0) return
+  const code = codesByPriority.find((candidate) => issues.some((issue) => issue.code === candidate))
+  const names = issues.map(({ field }) => field).join(', ')
+  throw new Problem(code ?? '4091', createMessage(details[code ?? '4091'], { names }), {
+    issues,
+  })
+}
+
+const codesByPriority = ['4221', '4093', '4091'] as const
+const details = {
+  '4221': 'detail.fields',
+  '4093': 'order.short',
+  '4091': 'order.not_buyable',
+} as const
+
+interface LineIssue extends FieldIssue {
+  readonly code: (typeof codesByPriority)[number]
+}
+
+function findLineIssue(
+  { product_id, quantity }: OrderLine,
+  index: number,
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+): LineIssue | undefined {
+  const productSnapshot = productSnapshots.get(product_id)
+  if (!productSnapshot || productSnapshot.deleted_at !== null) {
+    const message = createMessage('field.unknown_product')
+    return { code: '4221', field: `items[${index}].product_id`, message }
+  }
+  const { name, stock } = productSnapshot
+  if (stock !== null && stock < quantity) {
+    const message = createMessage('product.short', { name, wanted: quantity, left: stock })
+    return { code: '4093', field: `items[${index}].quantity`, message }
+  }
+  if (isBuyable(productSnapshot)) return undefined
+  const message = notBuyableMessage(productSnapshot)
+  return { code: '4091', field: `items[${index}].product_id`, message }
+}
+
+/** A line of an order with its product as it was at that time; amounts in minor units. */
+export interface LineSnapshot extends OrderLine {
+  readonly name: string
+  readonly sku: string | null
+  readonly variant_of: number | null
+  /** The options of a variant, as a JSON object. */
+  readonly options: string | null
+  readonly category: string | null
+  readonly unit_price_minor: Minor
+  readonly line_total_minor: Minor
+}
+
+/** Copies the product into every line; unknown products are left out. */
+export const snapshotLines = (
+  lines: readonly OrderLine[],
+  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+): readonly LineSnapshot[] =>
+  lines.flatMap(({ product_id, quantity }) => {
+    const productSnapshot = productSnapshots.get(product_id)
+    if (!productSnapshot) return []
+    const { name, sku, variant_of, options, effective_category, price_minor } = productSnapshot
+    const product = { name, sku, variant_of, options, category: effective_category }
+    const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
+    return [{ product_id, quantity, ...product, ...amounts }]
+  })
+
+/** The sum of the lines before discount and tax, in minor units. */
+export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total_minor'>[]): Minor =>
+  lines.reduce((sum, line) => sum + line.line_total_minor, 0)
+
+/** The amounts of an order that its representation shows, in minor units. */
+export interface OrderTotals {
+  readonly item_count: number
+  readonly subtotal_minor: Minor
+  readonly discount_code: string | null
+  readonly discount_total_minor: Minor
+  readonly shipping_cost_minor: Minor
+  readonly tax_minor: Minor
+  /** 1 if the prices include the tax, else 0. */
+  readonly prices_include_tax: number
+  readonly total_minor: Minor
+  readonly refunded_minor: Minor
+  readonly contact_name: string | null
+  readonly contact_email: string | null
+}
+
+/** Throws 409 when the total differs from the one the client expects. */
+export function requireExpectedTotal(
+  total: Minor,
+  expected: Minor | undefined,
+  { currency, currencyDigits }: { readonly currency: string; readonly currencyDigits: number },
+): void {
+  if (expected === undefined || expected === total) return
+  const format = (amount: Minor) => `${toDecimalText(amount, currencyDigits)} ${currency}`
+  throw problem('4091', 'order.expected_total', {
+    total: format(total),
+    expected: format(expected),
+  })
+}
+
+/** The state that decides whether a buyer may change an order. */
+export interface OrderPaymentState {
+  readonly status: OrderStatus
+  /** The status of the payment in progress; null without one. */
+  readonly open_payment: 'pending' | 'action_required' | null
+  /** True while a refund of all that is left is in progress. */
+  readonly refund_pending: boolean
+  /** True once a payment has succeeded, even if it was refunded. */
+  readonly money_taken: boolean
+}
+
+/** True while no payment or refund is in progress. */
+export const hasNoPaymentInProgress = ({
+  open_payment,
+  refund_pending,
+}: OrderPaymentState): boolean => open_payment === null && !refund_pending
+
+/** Throws 409 while a payment or refund is in progress. */
+export function requireNoPaymentInProgress({
+  open_payment,
+  refund_pending,
+}: OrderPaymentState): void {
+  if (open_payment !== null) throw problem('4091', 'order.payment_under_way')
+  if (refund_pending) throw problem('4091', 'order.refund_under_way')
+}
+
+/** True for a pending order without a payment in progress. */
+export const isEditable = (order: OrderPaymentState): boolean =>
+  order.status === 'pending' && hasNoPaymentInProgress(order)
+
+/** True while a payment waits for the buyer and must be cancelled before the order. */
+export const awaitsBuyer = ({ status, open_payment }: OrderPaymentState): boolean =>
+  status === 'pending' && open_payment === 'action_required'
+
+/** Throws 409 unless the order is editable. */
+export function requireEditableOrder(order: OrderPaymentState): void {
+  if (isEditable(order)) return
+  requireNoPaymentInProgress(order)
+  throw problem('4091', 'order.not_editable', { status: order.status })
+}
+
+/** True for a pending or cancelled order for which no money was taken or is moving. */
+export const isRemovable = (order: OrderPaymentState): boolean =>
+  (order.status === 'pending' || order.status === 'cancelled') &&
+  !order.money_taken &&
+  hasNoPaymentInProgress(order)
+
+/** Throws 409 unless the order is removable. */
+export function requireRemovableOrder(order: OrderPaymentState): void {
+  if (isRemovable(order)) return
+  requireNoPaymentInProgress(order)
+  if (order.money_taken) throw problem('4091', 'order.money_taken')
+  throw problem('4091', 'order.not_removable', { status: order.status })
+}
+
+/** The columns that change when an order takes the status `to`. */
+export function statusChange(to: OrderStatus, now: Instant) {
+  switch (to) {
+    case 'shipped':
+      return { status: to, shipping_status: 'in_transit', shipped_at: now } as const
+    case 'delivered':
+      return { status: to, shipping_status: 'delivered', delivered_at: now } as const
+    case 'pending':
+    case 'paid':
+    case 'cancelled':
+    case 'refunded':
+      return { status: to, expires_at: null } as const
+    default:
+      return to satisfies never
+  }
+}
+
+/** Adds the computed fields of the representation to an order. */
+export const presentOrder = <S extends OrderTotals>(order: S) => ({
+  ...order,
+  subtotal: order.subtotal_minor,
+  discount:
+    order.discount_code === null
+      ? null
+      : { code: order.discount_code, amount: order.discount_total_minor },
+  discount_total: order.discount_total_minor,
+  shipping_cost: order.shipping_cost_minor,
+  tax: order.tax_minor,
+  tax_included: order.prices_include_tax === 1,
+  total: order.total_minor,
+  refunded_total: order.refunded_minor,
+  contact: { name: order.contact_name, email: order.contact_email },
+})

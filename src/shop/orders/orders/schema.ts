@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import {
+  DateTime,
+  Id,
+  listOf,
+  Money,
+  nullable,
+  requestBody,
+  stringEnum,
+  timestamps,
+  type ValueOf,
+} from '#http/declare/schema.ts'
+import { maxMergedLines, Quantity } from '#shop/checkout/carts/schema.ts'
+import { AppliedDiscount, EnteredCode } from '#shop/checkout/discounts/schema.ts'
+import { OrderItem } from '#shop/orders/order-items/schema.ts'
+import { ShippingChoice } from '#shop/orders/shipping/schema.ts'
+
+/** Maximum number of different products in an order: that of a cart. */
+export const maxOrderLines = maxMergedLines
+
+/** The status of an order. */
+export const OrderStatus = stringEnum(
+  ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'],
+  { description: 'The status of the order.', examples: ['pending'] },
+)
+export type OrderStatus = ValueOf<typeof OrderStatus>
+
+const note = nullable(
+  Type.String({
+    maxLength: 2_000,
+    description: 'A note to the shop.',
+    examples: ['Please ring twice.'],
+  }),
+)
+
+/** An order, with prices as they were when it was placed. */
+export const Order = Type.Object({
+  id: Id('Identifies the order.'),
+  user_id: nullable(Id('The user who ordered; null once erased.')),
+  status: OrderStatus,
+  currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
+  item_count: Type.Integer({ description: 'Number of pieces over all items.', examples: [3] }),
+  subtotal: Money({ description: 'Sum of the items, before the discount.' }),
+  shipping_cost: Money({ description: 'Cost of the shipping method.' }),
+  tax: Money({ description: 'All tax, on items and shipping.' }),
+  total: Money({ description: 'Amount to pay.' }),
+  refunded_total: Money({ description: 'What was returned of it.' }),
+  discount: AppliedDiscount,
+  discount_total: Money({ description: 'What the discount takes off.' }),
+  tax_included: Type.Boolean({
+    description: 'Whether the prices include the tax; otherwise the total adds it.',
+    examples: [true],
+  }),
+  contact: Type.Object(
+    {
+      name: nullable(
+        Type.String({ description: 'Name of the buyer.', examples: ['Ada Lovelace'] }),
+      ),
+      email: nullable(
+        Type.String({ description: 'Email address of the buyer.', examples: ['ada@example.com'] }),
+      ),
+    },
+    { description: 'The buyer when the order was placed; null once erased.' },
+  ),
+  note,
+  expires_at: nullable(DateTime({ description: 'When the order is cancelled unless paid.' })),
+  ...timestamps,
+})
+
+const line = {
+  ...requestBody({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
+  component: 'OrderLine',
+}
+
+const items = Type.Array(line, {
+  minItems: 1,
+  maxItems: maxOrderLines,
+  description: 'The items to order, each product once.',
+})
+
+const shipping = Type.Optional({
+  ...ShippingChoice,
+  component: 'ShippingChoice',
+  description: 'How and where to send the order.',
+})
+
+const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Array(Type.Object({})) })
+
+/** Body of POST; without items, the cart is ordered. */
+export const NewOrder = requestBody(
+  {
+    items: Type.Optional(items),
+    shipping,
+    note: Type.Optional(note),
+    expected_total: Type.Optional(Money({ description: 'Answers 409 unless the total is this.' })),
+    discount_code: Type.Optional(
+      nullable({
+        ...EnteredCode,
+        description:
+          'The code of a discount; by default that of the cart when the cart is ordered. Null for none.',
+      }),
+    ),
+  },
+  withEmbedded,
+)
+export type NewOrder = ValueOf<typeof NewOrder>
+
+/** Body of PUT; omitted items and shipping stay unchanged. */
+export const OrderBody = requestBody(
+  {
+    items: Type.Optional(items),
+    shipping,
+    note: Type.Optional(note),
+  },
+  withEmbedded,
+)
+export type OrderBody = ValueOf<typeof OrderBody>
+
+/** Body of PATCH. */
+export const OrderPatch = requestBody(
+  { status: Type.Optional(OrderStatus), note: Type.Optional(note) },
+  withEmbedded,
+)
+export type OrderPatch = ValueOf<typeof OrderPatch>
+
+/** Filters of order lists. */
+export const OrderFilters = Type.Object({
+  status: Type.Optional(listOf(OrderStatus, 'Only orders with this status.')),
+  user_id: Type.Optional(
+    Id('Only orders of this user. Another user than the caller: administrators only.'),
+  ),
+})
+export type OrderFilters = ValueOf<typeof OrderFilters>

@@ -1,0 +1,40 @@
+import {
+  type PaymentDependencies,
+  providerNamesOf,
+  toStoredPayment,
+} from '#shop/orders/payments/dependencies.ts'
+import { isOverdue, recheckAt } from '#shop/orders/payments/rules.ts'
+import * as store from '#shop/orders/payments/store.ts'
+import type { FindOutcome, PaymentProvider } from '#shop/providers/provider.ts'
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import { recordOutcome } from './record.ts'
+
+/**
+ * Settles payments whose requests ended without an outcome, and those that wait for the provider or
+ * the buyer, by asking the provider. Returns how many were asked about. Processes may run this
+ * concurrently, because each payment is claimed first.
+ */
+export async function settleUnfinished(dependencies: PaymentDependencies, db: Db): Promise<number> {
+  const { provider, clock } = dependencies
+  const now = clock()
+  let settled = 0
+  for (const payment of await store.findUnsettled(db, providerNamesOf(provider), now)) {
+    if (!(await store.claimUnsettled(db, payment, recheckAt(payment.expires_at, now)))) continue
+    await recordOutcome(dependencies, payment, await askProvider(provider, payment, now))
+    settled++
+  }
+  return settled
+}
+
+async function askProvider(
+  provider: PaymentProvider,
+  payment: store.DuePayment,
+  now: Instant,
+): Promise<FindOutcome> {
+  const stored = toStoredPayment(payment)
+  if (isOverdue(payment, now)) return provider.cancel(stored)
+  const found = await provider.find(stored)
+  // Nobody will confirm it any more: the process of its request has ended.
+  return found.kind === 'absent' || found.kind === 'unconfirmed' ? provider.cancel(stored) : found
+}

@@ -1,0 +1,132 @@
+import {
+  discountTermsOf,
+  inapplicableReason,
+  type StoredDiscount,
+  unusableReason,
+} from '#shop/checkout/discounts/rules.ts'
+import { findDiscount, hasUsedUp, lockDiscountByCode } from '#shop/checkout/discounts/store.ts'
+import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
+import { costOfMethod } from '#shop/checkout/shipping-methods/rules.ts'
+import { findMethodByCode } from '#shop/checkout/shipping-methods/store.ts'
+import { findTaxRules } from '#shop/checkout/tax-rates/store.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { findLines, priceItemsStatements } from '#shop/orders/order-items/store.ts'
+import { type LineSnapshot, subtotalOf } from '#shop/orders/orders/rules.ts'
+import type { OrderRow } from '#shop/orders/orders/table.ts'
+import type { Destination } from '#shop/orders/shipping/rules.ts'
+import type { Db } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import type { Instant } from '#values/instant.ts'
+import { amountCeilingMinor } from '#values/money.ts'
+import { Problem, problem } from '#values/problem.ts'
+
+/** The lines, destination and discount of an order. */
+export interface OrderToPrice<L extends LineSnapshot> {
+  readonly lines: readonly L[]
+  readonly destination: Destination
+  readonly discount: StoredDiscount | undefined
+  /** The field of the request that names the shipping method. */
+  readonly methodField?: MethodField
+}
+
+type MethodField = 'shipping.method' | 'method'
+
+/**
+ * Computes what an order costs by the current shipping methods and tax rates. Throws 422/4221 for a
+ * method that cannot be chosen, and 409/4091 when the total exceeds the largest amount.
+ */
+export async function priceAtCurrentRates<L extends LineSnapshot>(
+  db: Db,
+  { lines, destination, discount, methodField = 'shipping.method' }: OrderToPrice<L>,
+  { pricesIncludeTax, country }: Shop,
+): Promise<Price<L>> {
+  const taxPlace = taxPlaceOf(destination, country)
+  const method = await findMethodByCode(db, destination.shipping_method)
+  const shippingMinor = costOfMethod(
+    method,
+    { subtotalMinor: subtotalOf(lines), country: destination.country },
+    methodField,
+  )
+  const price = priceOrder({
+    lines,
+    discount: discount ? discountTermsOf(discount) : null,
+    shippingMinor,
+    taxRules: await findTaxRules(db, taxPlace.country),
+    taxPlace,
+    isTaxIncluded: pricesIncludeTax,
+  })
+  if (price.total_minor >= amountCeilingMinor) throw problem('4091', 'order.too_large')
+  return price
+}
+
+/** Orders that are picked up, or without a country, are taxed in the country of the shop. */
+const taxPlaceOf = (
+  { shipping_method, country, region }: Destination,
+  shopCountry: string | null,
+) =>
+  shipping_method === 'pickup' || country === null
+    ? { country: shopCountry, region: null }
+    : { country, region }
+
+/** Returns the columns of an order that its price decides. */
+export const toPriceColumns = (
+  { lines: _, ...sums }: Price<LineSnapshot>,
+  { pricesIncludeTax }: Shop,
+) => ({ ...sums, prices_include_tax: pricesIncludeTax ? 1 : 0 })
+
+/**
+ * Locks the discount with this code for a new order of a user. Throws 409/4091, saying why, when the
+ * order cannot use it.
+ */
+export async function lockUsableDiscount(
+  db: Db,
+  code: string,
+  order: { readonly lines: readonly LineSnapshot[]; readonly userId: number },
+  now: Instant,
+): Promise<StoredDiscount> {
+  const discount = await lockDiscountByCode(db, code)
+  const { lines, userId } = order
+  const isUsedUpByUser = await hasUsedUp(db, discount, userId)
+  const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
+  const reason = unusableReason(discount, code, purchase, now)
+  if (reason) throw new Problem('4091', reason)
+  return discount as StoredDiscount
+}
+
+/**
+ * Returns the discount that an order uses. Its limits and dates no longer matter. Throws 409/4091,
+ * saying why, when it does not apply to these lines.
+ */
+export async function discountInUse(
+  db: Db,
+  discountId: number | null,
+  lines: readonly LineSnapshot[],
+): Promise<StoredDiscount | undefined> {
+  const discount = discountId === null ? undefined : await findDiscount(db, discountId)
+  if (!discount) return undefined
+  const reason = inapplicableReason(discount, { lines, subtotalMinor: subtotalOf(lines) })
+  if (reason) throw new Problem('4091', reason)
+  return discount
+}
+
+/**
+ * Prices the items of an order for another destination and stores their tax; returns the columns of
+ * the price of the order. Throws as `priceAtCurrentRates` and `discountInUse`.
+ */
+export async function repriceItems(
+  db: Db,
+  order: Pick<OrderRow, 'id' | 'discount_id'>,
+  destination: Destination,
+  shop: Shop,
+  methodField: MethodField = 'shipping.method',
+) {
+  const items = await findLines(db, order.id)
+  const discount = await discountInUse(db, order.discount_id, items)
+  const price = await priceAtCurrentRates(
+    db,
+    { lines: items, destination, discount, methodField },
+    shop,
+  )
+  await writeBatch(db, priceItemsStatements(items, price.lines))
+  return toPriceColumns(price, shop)
+}

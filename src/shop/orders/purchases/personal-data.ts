@@ -1,0 +1,20 @@
+import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
+import { presentPurchase } from './rules.ts'
+import { Purchase } from './schema.ts'
+import { anonymizePurchases, mergePurchases, purchasesForExport } from './store.ts'
+
+/** The purchases of a user; an erasure keeps them without the user. */
+export const purchasePersonalData: PersonalData = {
+  name: 'purchases',
+  description: 'The purchases of the user.',
+  tables: ['purchases'],
+  merge: (db, { now, ...users }) => mergePurchases(db, users, now),
+  erase: (db, { id }) => anonymizePurchases(db, id),
+  dataExport: {
+    schema: Purchase,
+    read: async (db, userId, limit) => {
+      const rows = await purchasesForExport(db, userId, limit + 1)
+      return toExportedData(rows.map(presentPurchase), limit)
+    },
+  },
+}

@@ -1,0 +1,150 @@
+import { restockProducts } from '#shop/catalogue/products/stock/stock-return-store.ts'
+import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
+import { returnDiscountUses } from '#shop/checkout/discounts/store.ts'
+import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
+import { findLines } from '#shop/orders/order-items/store.ts'
+import { orderEvent } from '#shop/orders/orders/events.ts'
+import { statusChange } from '#shop/orders/orders/rules.ts'
+import { type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
+import { refundEvent } from '#shop/orders/payments/events.ts'
+import { type OwnedPayment, updatePaymentStatement } from '#shop/orders/payments/store.ts'
+import { deletePurchases, reducePurchases } from '#shop/orders/purchases/store.ts'
+import type { Db } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import type { Instant } from '#values/instant.ts'
+import { isRefundable, quantitiesToRestock, statusWhenRefunded } from './rules.ts'
+import type { ChangedRefund, RefundChanges } from './settlement.ts'
+import { insertRefund, type StoredRefund, updateRefundStatement } from './store.ts'
+
+/** A payment, its order, and the refunds of the order that succeeded or are pending. */
+export interface RefundedOrder {
+  readonly payment: OwnedPayment
+  readonly order: OrderState
+  readonly refunds: readonly StoredRefund[]
+}
+
+/** The sums that a payment gets by changes of its refunds, in minor units. */
+interface Sums {
+  readonly succeededMinor: number
+  readonly pendingMinor: number
+}
+
+/**
+ * Stores changes of the refunds of a payment with all that follows once one succeeds: the sums of
+ * payment and order, the status of what is refunded in full, purchases, stock, uses of discounts and
+ * events. Returns the payment and order afterwards, and the refunds added.
+ */
+export async function applyRefunds(
+  db: Db,
+  refunded: RefundedOrder,
+  { changed, added }: RefundChanges,
+  now: Instant,
+): Promise<Omit<RefundedOrder, 'refunds'> & { readonly added: readonly StoredRefund[] }> {
+  const { payment, order } = refunded
+  const inserted: StoredRefund[] = []
+  for (const refund of added) inserted.push(await insertRefund(db, refund, order, now))
+  const succeeding = [
+    ...changed.filter(({ change }) => change.status === 'succeeded').map(({ refund }) => refund),
+    ...inserted.filter(({ status }) => status === 'succeeded'),
+  ]
+  const updates = changed.map(({ refund, change }) =>
+    updateRefundStatement(refund, change, order, now),
+  )
+  const sums = sumsOf(changed, inserted)
+  if (sums.pendingMinor === 0 && succeeding.length === 0) {
+    await writeBatch(db, updates)
+    return { payment, order, added: inserted }
+  }
+  const next = nextState(refunded, sums, succeeding.length > 0, now)
+  await writeBatch(db, [
+    ...updates,
+    next.payment.write,
+    next.order.write,
+    ...eventStatements(db, next.events),
+  ])
+  if (next.paysBack) {
+    // Locks the discount before products, as new orders do.
+    if (next.isFull && order.status === 'paid') await returnDiscountUses(db, [order.id], now)
+    await returnGoods(db, { ...refunded, succeeding, isFull: next.isFull }, now)
+  }
+  return {
+    payment: { ...next.payment.payment, user_id: payment.user_id },
+    order: next.order.order,
+    added: inserted,
+  }
+}
+
+/** What changes moved out of, or into, the pending refunds, and how much of it succeeded. */
+function sumsOf(changed: readonly ChangedRefund[], inserted: readonly StoredRefund[]): Sums {
+  const sums = { succeededMinor: 0, pendingMinor: 0 }
+  for (const { refund, change } of changed) {
+    if (change.status === undefined || change.status === 'pending') continue
+    sums.pendingMinor -= refund.amount_minor
+    if (change.status === 'succeeded') sums.succeededMinor += refund.amount_minor
+  }
+  for (const { status, amount_minor } of inserted) {
+    if (status === 'pending') sums.pendingMinor += amount_minor
+    if (status === 'succeeded') sums.succeededMinor += amount_minor
+  }
+  return sums
+}
+
+function nextState(
+  { payment, order }: RefundedOrder,
+  { succeededMinor, pendingMinor }: Sums,
+  hasSucceeded: boolean,
+  now: Instant,
+) {
+  const refunded_minor = payment.refunded_minor + succeededMinor
+  const refunding_minor = payment.refunding_minor + pendingMinor
+  const isReturned = payment.status === 'succeeded' && refunded_minor >= payment.amount_minor
+  const nextPayment = updatePaymentStatement(
+    payment,
+    { refunded_minor, refunding_minor, ...(isReturned && { status: 'refunded' }) },
+    now,
+  )
+  // The money of a payment that came too late never belonged to the order.
+  const paysBack = hasSucceeded && payment.status === 'succeeded' && isRefundable(order.status)
+  const isFull = paysBack && isReturned
+  const nextOrder = updateOrderStatement(
+    order,
+    {
+      ...(paysBack && { refunded_minor: order.refunded_minor + succeededMinor }),
+      ...(isFull && statusChange(statusWhenRefunded(order.status), now)),
+    },
+    now,
+  )
+  const type = isFull ? (`order.${statusWhenRefunded(order.status)}` as const) : 'order.updated'
+  const events: readonly DomainEvent[] = [
+    ...(succeededMinor > 0 ? [refundEvent(nextPayment.payment, succeededMinor, now)] : []),
+    ...(paysBack && succeededMinor > 0 ? [orderEvent(type, nextOrder.order, now)] : []),
+  ]
+  return { payment: nextPayment, order: nextOrder, events, paysBack, isFull }
+}
+
+interface Returning extends RefundedOrder {
+  readonly succeeding: readonly StoredRefund[]
+  readonly isFull: boolean
+}
+
+/** Subtracts returned items from the purchases and puts them back to the stock. */
+async function returnGoods(
+  db: Db,
+  { order, refunds, succeeding, isFull }: Returning,
+  now: Instant,
+): Promise<void> {
+  const returned = succeeding.flatMap(({ items }) => items)
+  if (isFull) await deletePurchases(db, order.id)
+  else await reducePurchases(db, order, returned, now)
+  if (!isFull && !succeeding.some(({ restock }) => restock)) return
+  const items = await findLines(db, order.id)
+  const earlier = refunds.filter(({ status }) => status === 'succeeded')
+  const restocked = quantitiesToRestock({ ...order, items }, { earlier, succeeding, isFull })
+  const products = new Map(items.map(({ id, product_id }) => [id, product_id]))
+  const lines = restocked.map(({ order_item_id, quantity }) => ({
+    product_id: products.get(order_item_id) ?? 0,
+    quantity,
+  }))
+  const changes = await restockProducts(db, lines, now)
+  await recordStockChanges(db, changes, { currency: order.currency, now })
+}

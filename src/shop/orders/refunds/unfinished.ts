@@ -1,0 +1,28 @@
+import { type PaymentDependencies, providerNamesOf } from '#shop/orders/payments/dependencies.ts'
+import { findPayment } from '#shop/orders/payments/store.ts'
+import type { Db } from '#store/database.ts'
+import { settleRefund } from './actions.ts'
+import { recheckRefundAt } from './settlement.ts'
+import { claimRefund, findUnsettledRefunds } from './store.ts'
+
+/**
+ * Settles refunds whose requests ended without an outcome, and those that wait for the provider.
+ * Returns how many were asked about. Processes may run this concurrently, because each refund is
+ * claimed first.
+ */
+export async function settleUnfinishedRefunds(
+  dependencies: PaymentDependencies,
+  db: Db,
+): Promise<number> {
+  const { provider, clock } = dependencies
+  const now = clock()
+  let settled = 0
+  for (const refund of await findUnsettledRefunds(db, providerNamesOf(provider), now)) {
+    if (!(await claimRefund(db, refund, recheckRefundAt(refund, now)))) continue
+    const payment = await findPayment(db, refund.payment_id)
+    if (!payment) continue
+    await settleRefund(dependencies, { refund, payment })
+    settled++
+  }
+  return settled
+}

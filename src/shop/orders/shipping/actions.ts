@@ -1,0 +1,111 @@
+import type { Role } from '#http/declare/actor.ts'
+import type { Shop } from '#shop/dependencies.ts'
+import { updatePricedOrder } from '#shop/orders/orders/actions.ts'
+import { statusEventType } from '#shop/orders/orders/events.ts'
+import { awaitsBuyer, requireNoPaymentInProgress, statusChange } from '#shop/orders/orders/rules.ts'
+import { type OrderState, updateOrder } from '#shop/orders/orders/store.ts'
+import { repriceItems } from '#shop/orders/pricing/order-price.ts'
+import type { Db } from '#store/database.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import type { Instant } from '#values/instant.ts'
+import {
+  type Destination,
+  describeDestination,
+  describeParcel,
+  isSameDestination,
+  isShippable,
+  keepsPrice,
+  mergeDestination,
+  mergeParcel,
+  orderStatusAfter,
+  type Parcel,
+  requireBuyersFields,
+  requireSamePrice,
+  requireShippableOrder,
+  requireUnshippedOrder,
+} from './rules.ts'
+import type { ShippingBody, ShippingPatch } from './schema.ts'
+
+/** The caller's role, the time of the change, and the shop. */
+interface ShippingContext {
+  readonly role: Role | null
+  readonly now: Instant
+  readonly shop: Shop
+}
+
+/**
+ * Replaces the shipping of an order; omitted fields become null, except the status. Buyers may
+ * change method and destination until the order ships, and their parcel fields stay. Administrators
+ * may change everything; the parcel's status also changes that of the order.
+ */
+export const replaceShipping = (
+  db: Db,
+  order: OrderState,
+  body: ShippingBody,
+  ctx: ShippingContext,
+): Promise<OrderState> =>
+  changeShipping(db, order, body, ctx, {
+    destination: describeDestination(body),
+    parcel: ctx.role === 'admin' ? describeParcel(body) : mergeParcel(order),
+  })
+
+/** As `replaceShipping`, but omitted fields stay. */
+export const patchShipping = (
+  db: Db,
+  order: OrderState,
+  body: ShippingPatch,
+  ctx: ShippingContext,
+): Promise<OrderState> =>
+  changeShipping(db, order, body, ctx, {
+    destination: mergeDestination(order, body),
+    parcel: mergeParcel(order, body),
+  })
+
+interface NextShipping {
+  readonly destination: Destination
+  readonly parcel: Parcel
+}
+
+async function changeShipping(
+  db: Db,
+  order: OrderState,
+  body: ShippingPatch,
+  { role, now, shop }: ShippingContext,
+  { destination, parcel }: NextShipping,
+): Promise<OrderState> {
+  if (role !== 'admin') requireBuyersFields(order, body)
+  const next = orderStatusAfter(order, body.status ?? order.shipping_status)
+  if (next === 'shipped') requireShippableOrder(destination)
+  const price = await priceAfter(db, order, destination, { role, shop })
+  const isRepriced = price !== undefined && price.total_minor !== order.total_minor
+  const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
+  if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(destination)) {
+    requireNoPaymentInProgress(order)
+  }
+  const change = { ...destination, ...parcel, ...price }
+  if (next !== undefined) {
+    const moved = { ...change, ...statusChange(next, now) }
+    return updateOrder(db, order, moved, statusEventType(next), now)
+  }
+  return isUnchanged(order, change) ? order : updatePricedOrder(db, order, change, now)
+}
+
+/**
+ * Returns the columns of the price for another method or address; undefined for the same ones, and
+ * for an order that has shipped, whose address only administrators correct. A paid order must keep
+ * its total.
+ */
+async function priceAfter(
+  db: Db,
+  order: OrderState,
+  destination: Destination,
+  { role, shop }: Pick<ShippingContext, 'role' | 'shop'>,
+) {
+  if (isSameDestination(order, destination)) return undefined
+  if (role !== 'admin') requireUnshippedOrder(order)
+  if (keepsPrice(order, destination)) return undefined
+  if (order.status !== 'pending' && order.status !== 'paid') return undefined
+  const price = await repriceItems(db, order, destination, shop, 'method')
+  requireSamePrice(order, price.total_minor)
+  return price
+}

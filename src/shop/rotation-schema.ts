@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+
+/** Creates the body schema of a secret rotation; `secretName` is `key` or `secret`. */
+export const rotationSchema = (secretName: string) =>
+  Type.Object(
+    {
+      grace_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_592_000,
+          default: 0,
+          description: `How long the replaced ${secretName} stays valid.`,
+          examples: [3600],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  )

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { type Change, type ChangeFeed, Subscribers } from '#store/changes.ts'
+import { PostgresClient } from './client.ts'
+
+const applicationName = 'cartwright changes'
+const channel = 'cartwright_changes'
+/** PostgreSQL limits a notification to less than 8000 bytes. */
+const maxPayloadBytes = 7500
+const heartbeatIntervalMs = 1000
+/** A process that has not received its own heartbeat for this long is not connected. */
+const heartbeatTimeoutMs = 3000
+/** How long a response waits for the notification of other processes. */
+const maxPublishWaitMs = 250
+const sendTimeoutMs = 5000
+const closeTimeoutSeconds = 1
+const connectTimeoutSeconds = 5
+// The driver's own backoff grows to twenty seconds without notifications.
+const reconnectPauseSeconds = 0.25
+
+/** The payload of a notification; a heartbeat has no change. */
+interface Notification {
+  readonly from: string
+  readonly change?: Change
+}
+
+/**
+ * The changes of a PostgreSQL database, sent between its processes by NOTIFY. They are sent after
+ * the commit, in batches, since a NOTIFY inside a transaction serialises commits. The changes of a
+ * process that dies in between are lost, so caches must limit the age of their entries as well.
+ */
+export class PostgresFeed implements ChangeFeed {
+  readonly #url: string
+  readonly #processId = randomUUID()
+  readonly #subscribers = new Subscribers()
+  #listener: ReturnType<typeof connect> | undefined
+  #sender: PostgresClient | undefined
+  #heartbeat: NodeJS.Timeout | undefined
+  #lastHeartbeatMs = Number.NEGATIVE_INFINITY
+  #batch: Batch | undefined
+  /** A notification could not be sent; the next heartbeat sends `anything` instead. */
+  #hasLostChange = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  subscribe(listener: (change: Change) => void): void {
+    if (this.#subscribers.isEmpty) this.#listen()
+    this.#subscribers.add(listener)
+  }
+
+  isConnected(): boolean {
+    return performance.now() - this.#lastHeartbeatMs < heartbeatTimeoutMs
+  }
+
+  publish(change: Change): Promise<void> {
+    this.#subscribers.notify(change)
+    this.#batch ??= createBatch(async (changes) => {
+      this.#batch = undefined
+      await Promise.all(changes.map((each) => this.#send({ change: each })))
+    })
+    this.#batch.add(change)
+    return Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    await Promise.all([
+      this.#listener?.end({ timeout: closeTimeoutSeconds }),
+      this.#sender?.close(),
+    ])
+  }
+
+  #listen(): void {
+    // Called at every new connection; earlier notifications may have been missed.
+    const onListening = (): void => {
+      this.#subscribers.notify('anything')
+      void this.#send({})
+    }
+    const onNotification = (text: string): void => {
+      const { from, change } = JSON.parse(text) as Notification
+      if (from === this.#processId) this.#lastHeartbeatMs = performance.now()
+      else if (change) this.#subscribers.notify(change)
+    }
+    // After a failed first connection the next heartbeat connects again; later the driver does.
+    let isListening = false
+    const beat = (): void => {
+      if (isListening) {
+        const hasLostChange = this.#hasLostChange
+        this.#hasLostChange = false
+        void this.#send(hasLostChange ? { change: 'anything' } : {})
+        return
+      }
+      isListening = true
+      this.#listener ??= connect(this.#url)
+      this.#listener.listen(channel, onNotification, onListening).catch(() => {
+        isListening = false
+      })
+    }
+    beat()
+    this.#heartbeat = setInterval(beat, heartbeatIntervalMs).unref()
+  }
+
+  async #send(message: Omit<Notification, 'from'>): Promise<void> {
+    try {
+      this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
+      const text = JSON.stringify({ from: this.#processId, ...message })
+      await this.#sender.query('select pg_notify($1, $2)', [channel, text])
+    } catch {
+      // Other processes are connected and would keep stale cache entries until these expire.
+      if (message.change) this.#hasLostChange = true
+    }
+  }
+}
+
+const connect = (url: string) =>
+  postgres(url, {
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: connectTimeoutSeconds,
+    backoff: () => reconnectPauseSeconds,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { application_name: applicationName },
+  })
+
+interface Batch {
+  readonly add: (change: Change) => void
+  readonly sent: Promise<void>
+}
+
+/** Collects the changes of one turn of the event loop, then sends them. */
+function createBatch(send: (changes: readonly Change[]) => Promise<void>): Batch {
+  const cacheTags = new Set<string>()
+  let isAnything = false
+  const { promise, resolve } = Promise.withResolvers<void>()
+  setImmediate(() => void send(isAnything ? ['anything'] : splitBySize(cacheTags)).then(resolve))
+  return {
+    sent: promise,
+    add: (change) => {
+      if (change === 'anything') isAnything = true
+      else for (const tag of change) cacheTags.add(tag)
+    },
+  }
+}
+
+/** Splits cache tags into lists that each fit a notification. */
+function splitBySize(cacheTags: Iterable<string>): readonly Change[] {
+  const lists: string[][] = []
+  let remainingBytes = 0
+  for (const tag of cacheTags) {
+    // Two quotes and a comma.
+    const bytes = Buffer.byteLength(tag) + 3
+    if (bytes > remainingBytes) {
+      lists.push([])
+      remainingBytes = maxPayloadBytes
+    }
+    lists.at(-1)?.push(tag)
+    remainingBytes -= bytes
+  }
+  return lists
+}

@@ -1,0 +1,124 @@
+import {
+  type CompiledQuery,
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { TransactionLostError } from '#store/errors.ts'
+import { InFlightWork } from '#store/in-flight.ts'
+import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
+import type { DriverSnapshot } from '#store/query/snapshot.ts'
+import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
+import type { PostgresClient } from './client.ts'
+import type { PostgresPool } from './pool.ts'
+import { PostgresTransaction } from './transaction.ts'
+
+// One adapter for all databases, since `prepareQuery` caches queries by adapter.
+const postgresAdapter = new PostgresAdapter()
+
+/** Follows the command that begins a transaction. */
+const asSnapshot = 'set transaction isolation level repeatable read, read only'
+
+/** The connections to one PostgreSQL database. */
+export class PostgresDriver {
+  readonly #pool: PostgresPool
+  readonly #inFlight = new InFlightWork()
+  #commits = 0
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  get isPooled(): boolean {
+    return this.#pool.isPooled
+  }
+
+  /** Each transaction has a commit of its own, so `groups` is 0. */
+  get stats() {
+    return { commits: this.#commits, groups: 0, waiting: this.#pool.waiting, ...this.#pool.use }
+  }
+
+  /** Runs a query in a transaction of its own on the least busy connection. */
+  async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    assertOutsideTransaction(this, 'A statement was run on the store')
+    return await this.#inFlight.run(() =>
+      this.#pool.leastBusy().query<Row>(query.sql, query.parameters),
+    )
+  }
+
+  /**
+   * Runs the work in a transaction on a connection of its own, which is committed if it resolves and
+   * rolled back if it rejects. Later statements reject.
+   */
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
+    return this.#inFlight.run(async () => {
+      const client = await this.#pool.reserve()
+      const transaction = new PostgresTransaction(client)
+      try {
+        const result = await work(serially((query) => transaction.execute(query)))
+        await transaction.commit()
+        this.#commits += 1
+        return result
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      } finally {
+        this.#pool.release(client)
+      }
+    })
+  }
+
+  /** Opens a connection of its own that sees what is committed now until it is closed. */
+  async openSnapshot(): Promise<DriverSnapshot> {
+    const client = await this.#inFlight.run(() => this.#beginSnapshot())
+    const { generation } = client
+    return {
+      run: async ({ sql, parameters }) => {
+        if (client.generation !== generation) {
+          throw new TransactionLostError('The connection of the snapshot was lost')
+        }
+        return await client.execute(sql, parameters)
+      },
+      close: () => client.close(),
+    }
+  }
+
+  async #beginSnapshot(): Promise<PostgresClient> {
+    const client = this.#pool.openSeparate()
+    try {
+      await client.command(`${client.begin};${asSnapshot}`)
+      // The snapshot is that of the first statement.
+      await client.command('select 1')
+      return client
+    } catch (error) {
+      await client.close()
+      throw error
+    }
+  }
+
+  /** Refuses new work, waits for the work in progress and closes the connections. */
+  async destroy(): Promise<void> {
+    await this.#inFlight.close()
+    await this.#pool.close()
+  }
+}
+
+/** Runs each query after the one before has settled. */
+function serially(run: RunQuery): RunQuery {
+  let last: Promise<unknown> = Promise.resolve()
+  return (query) => {
+    const next = last.then(() => run<never>(query))
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+/** The Kysely dialect of PostgreSQL, without a driver. */
+export const postgresDialect: Dialect = {
+  createAdapter: () => postgresAdapter,
+  createDriver: () => noDriver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}

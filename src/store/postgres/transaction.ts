@@ -1,0 +1,118 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import { onFailureOf } from '#store/query/deferred.ts'
+import { isPlainRead } from '#store/query/statement-kind.ts'
+import type { PostgresClient } from './client.ts'
+
+interface DeferredStatement {
+  readonly query: CompiledQuery
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * A transaction on a connection of its own. BEGIN is sent with the first statement that is not a
+ * plain read: until then each statement sees what is committed, as it would inside at READ
+ * COMMITTED. Through a pooler it is sent with the first statement, since it carries the settings.
+ * Statements sent before the response to BEGIN use the same connection, since a client
+ * connects only once (`pool.ts`): if it is lost, all of them fail.
+ */
+export class PostgresTransaction {
+  readonly #client: PostgresClient
+  readonly #generation: number
+  #started: Promise<unknown> | undefined
+  #deferred: DeferredStatement | undefined
+  /** Settles with the deferred statement that was sent last. */
+  #deferredResult: Promise<void> = Promise.resolve()
+  #failure: unknown
+  #hasEnded = false
+
+  constructor(client: PostgresClient) {
+    this.#client = client
+    this.#generation = client.generation
+  }
+
+  /**
+   * Runs a statement. A deferred one is sent with the next statement or the commit, and only its
+   * `onFailure` receives its error.
+   */
+  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const onFailure = onFailureOf(query)
+    this.#assertUsable()
+    if (this.#client.isPooled || this.#deferred || (onFailure === undefined && !isPlainRead(query)))
+      await this.#begin()
+    this.#sendDeferred()
+    if (onFailure !== undefined) {
+      this.#deferred = { query, onFailure }
+      return { rows: [] }
+    }
+    return await this.#client.execute<Row>(query.sql, query.parameters)
+  }
+
+  /** Resolves once the transaction is durable. */
+  async commit(): Promise<void> {
+    this.#assertUsable()
+    if (this.#started === undefined) {
+      this.#hasEnded = true
+      // The only write is a transaction of its own and needs no BEGIN.
+      this.#sendDeferred()
+      await this.#deferredResult
+      return
+    }
+    this.#sendDeferred()
+    const tag = await this.#client.command('commit')
+    this.#hasEnded = true
+    await this.#deferredResult
+    // The server rolls back a COMMIT after a failed statement, with another command tag.
+    if (tag !== 'COMMIT') {
+      throw new StoreMisuseError('A transaction with a failed statement cannot be committed')
+    }
+  }
+
+  /** Does nothing to a transaction that has ended or whose connection is lost. */
+  async rollback(): Promise<void> {
+    this.#deferred = undefined
+    if (this.#hasEnded || this.#generation !== this.#client.generation) return
+    this.#hasEnded = true
+    if (this.#started === undefined) return
+    try {
+      await this.#client.command('rollback')
+    } catch {
+      this.#client.discard()
+    }
+  }
+
+  /** Sends BEGIN without waiting for its response, unless the connection is still to be opened. */
+  async #begin(): Promise<void> {
+    if (this.#started === undefined) {
+      this.#assertUsable()
+      const isIdle = this.#client.isReady && this.#client.pending === 0
+      this.#started = this.#client.command(this.#client.begin)
+      this.#started.catch((error: unknown) => {
+        this.#failure = error
+      })
+      if (!isIdle) await this.#started
+    }
+    this.#assertUsable()
+  }
+
+  #sendDeferred(): void {
+    const deferred = this.#deferred
+    if (deferred === undefined) return
+    this.#deferred = undefined
+    const { query, onFailure } = deferred
+    const result = this.#client.execute(query.sql, query.parameters).then(() => undefined)
+    const isAlone = this.#started === undefined
+    this.#deferredResult = result.catch((error: unknown) => {
+      onFailure(error)
+      if (isAlone) throw error
+    })
+  }
+
+  #assertUsable(): void {
+    if (this.#hasEnded) throw new TransactionLostError('The transaction has ended')
+    if (this.#failure !== undefined || this.#generation !== this.#client.generation) {
+      const cause = this.#failure
+      throw new TransactionLostError('The connection of the transaction was lost', { cause })
+    }
+  }
+}

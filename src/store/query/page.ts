@@ -1,0 +1,291 @@
+import {
+  type Expression,
+  type ExtractTypeFromReferenceExpression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type StringReference,
+  sql,
+} from 'kysely'
+import type { Db } from '#store/database.ts'
+import {
+  hasTimeLimits,
+  isOutside,
+  limitsOtherTime,
+  startOperator,
+  type TimeBound,
+  type TimeLimits,
+  whereTimes,
+} from './time-limits.ts'
+
+/** The position after which a page begins: the sort value and the id of the row before it. */
+export interface PageCursor {
+  readonly value: string | number | null
+  readonly id: number
+}
+
+/** The requested rows of a list; `page` counts from 1 and is ignored with a cursor. */
+export interface PageRequest {
+  readonly page: number
+  readonly limit: number
+  readonly sort: string
+  readonly order: 'asc' | 'desc'
+  readonly cursor?: PageCursor | undefined
+  readonly times?: TimeLimits | undefined
+}
+
+/** The rows of a page, the exact length of the list, and the cursor of the next page, if any. */
+export interface PageResult<Row> {
+  readonly rows: Row[]
+  readonly totalItems: number
+  readonly next?: PageCursor | undefined
+}
+
+type RequiredReference<DB, TB extends keyof DB> = {
+  [R in StringReference<DB, TB>]: null extends ExtractTypeFromReferenceExpression<DB, TB, R>
+    ? never
+    : R
+}[StringReference<DB, TB>]
+
+/** A column to sort by, with `nullable` where it may be null. */
+export type SortColumn<DB, TB extends keyof DB> =
+  | RequiredReference<DB, TB>
+  | { readonly nullable: StringReference<DB, TB> }
+
+/**
+ * The columns of a list's sorts by public name. `id` must be unique and breaks ties; every list can be
+ * limited and sorted by its times.
+ */
+export type SortColumns<DB, TB extends keyof DB> = {
+  readonly id: RequiredReference<DB, TB>
+  readonly created_at: RequiredReference<DB, TB>
+  readonly updated_at: RequiredReference<DB, TB>
+} & Readonly<Record<string, SortColumn<DB, TB>>>
+
+interface Ordering {
+  /** The sort column and the column that breaks ties; the same for a sort by ID. */
+  readonly value: RawBuilder<CursorColumns['page_value']>
+  readonly key: RawBuilder<number>
+  readonly isById: boolean
+  readonly nullable: boolean
+  readonly order: 'asc' | 'desc'
+}
+
+/** The columns that `paginate` adds to read the next cursor from. */
+interface CursorColumns {
+  page_value: string | number | null
+  page_id: number
+}
+
+function orderingOf<DB, TB extends keyof DB>(
+  columns: SortColumns<DB, TB>,
+  { sort, order }: PageRequest,
+  isFew: boolean,
+): Ordering {
+  const chosen: SortColumn<DB, TB> | undefined = Object.hasOwn(columns, sort)
+    ? columns[sort]
+    : undefined
+  if (chosen === undefined) throw new TypeError(`The list has no sort "${sort}"`)
+  const nullable = typeof chosen === 'object'
+  const column = nullable ? chosen.nullable : chosen
+  return {
+    value: referenceTo(column, isFew),
+    key: referenceTo(columns.id, isFew),
+    isById: column === columns.id,
+    nullable,
+    order,
+  }
+}
+
+/** A reference to a column; with `isFew` as a subquery, which keeps the database from using an index. */
+const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
+  isFew ? sql<T>`(select ${sql.ref(column)})` : sql.ref<T>(column)
+
+/**
+ * The conditions of the rows after the cursor, in the order of the list. Each is one range of an
+ * index; a row value comparison would not be on SQLite, and neither would one with nulls, which sort
+ * before any value.
+ */
+function conditionsAfter(
+  { value, key, isById, nullable, order }: Ordering,
+  cursor: PageCursor,
+): RawBuilder<SqlBool>[] {
+  const after = order === 'asc' ? sql`>` : sql`<`
+  if (isById) return [sql`${key} ${after} ${cursor.id}`]
+  if (cursor.value === null) {
+    const ties = sql<SqlBool>`(${value} is null and ${key} ${after} ${cursor.id})`
+    return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
+  }
+  const ties = sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
+  const conditions = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
+  return nullable && order === 'desc' ? [...conditions, sql`${value} is null`] : conditions
+}
+
+function orderRows<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { value, key, isById, nullable, order }: Ordering,
+): SelectQueryBuilder<DB, TB, Row> {
+  const byId = (rows: typeof query) => rows.orderBy(key, order)
+  if (isById) return byId(query)
+  if (!nullable) return byId(query.orderBy(value, order))
+  return byId(
+    query.orderBy(value, (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())),
+  )
+}
+
+/** Up to this number of matching rows, sorting them is faster than scanning an index in order. */
+export const maxRowsToSort = 2000
+
+/**
+ * Of a list limited by times, a scan in another order may first pass all rows outside the limits. It is
+ * scanned only if it has more than one row in this many.
+ */
+const minShareToScan = 10
+
+/** Counts the rows of a list one by one. */
+export const countRows = async <DB, TB extends keyof DB, Start>(
+  query: SelectQueryBuilder<DB, TB, Start>,
+): Promise<number> => {
+  const [row] = await query.select(sql<number>`count(*)`.as('total')).execute()
+  return (row as unknown as { readonly total: number }).total
+}
+
+/** Conditions of which each row of a list meets one. */
+export interface Partitions {
+  readonly db: Db
+  readonly conditions: readonly Expression<SqlBool>[]
+}
+
+interface PageOptions {
+  /** The number of rows of the whole list, without limits of times; counted by default. */
+  readonly length?: number | Promise<number> | undefined
+  /**
+   * True for a short list, which is found by its conditions and then sorted. Otherwise PostgreSQL may
+   * read the rows of all users in the order of an index, if it overestimates the list.
+   */
+  readonly isFew?: boolean
+  /**
+   * Partitions by a column with which each index begins: each is read in the order of the list, and they
+   * are merged. A short list is read as one.
+   */
+  readonly partitions?: Partitions | undefined
+}
+
+/**
+ * Reads a page of a list. The order is total: by the sort column, nulls first when ascending, then
+ * by id in the same direction. `query` has the tables and conditions, without grouping and without
+ * the limits of times, which are added; `select` adds the columns of a row; `length` is the number of
+ * rows, if it is known without counting. Sends one query for the rows (up to three after a cursor)
+ * and one for the count. Throws a TypeError for a sort that is not among the columns.
+ */
+export async function paginate<DB, TB extends keyof DB, Start, Row>(
+  query: SelectQueryBuilder<DB, TB, Start>,
+  columns: SortColumns<DB, TB>,
+  request: PageRequest,
+  select: (query: SelectQueryBuilder<DB, TB, Start>) => SelectQueryBuilder<DB, TB, Row>,
+  { length, isFew = false, partitions }: PageOptions = {},
+): Promise<PageResult<Row>> {
+  const { times, limit } = request
+  const { counting, limited } = hasTimeLimits(times)
+    ? await limitTimes({ query, columns, request, times, isFew, length: await length })
+    : { counting: length ?? countRows(query), limited: { query, request, isFew } }
+  const ordering = orderingOf(columns, request, limited.isFew)
+  const { cursor, page } = limited.request
+  const skip = cursor === undefined ? (page - 1) * limit : 0
+  const read = (range: SelectQueryBuilder<DB, TB, Start>, count: number) =>
+    orderRows(select(range), ordering)
+      .select([ordering.value.as('page_value'), ordering.key.as('page_id')])
+      .limit(count)
+  const parts = rangesOf(limited.query, ordering, cursor).map((range) => {
+    if (partitions === undefined || limited.isFew) {
+      return read(range, limit + 1)
+        .offset(skip)
+        .execute()
+    }
+    const first = partitions.conditions.map((condition) =>
+      read(
+        range.where(() => condition),
+        skip + limit + 1,
+      ),
+    )
+    return merge(partitions.db, first, ordering)
+      .offset(skip)
+      .limit(limit + 1)
+      .execute()
+  })
+  const [totalItems, ...results] = await Promise.all([counting, ...parts])
+  const found = results.flat() as (Row & CursorColumns)[]
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return {
+    rows: found.slice(0, limit).map(({ page_value, page_id, ...row }) => row as unknown as Row),
+    totalItems,
+    next: last && { value: last.page_value, id: last.page_id },
+  }
+}
+
+/** The parts of the list whose rows, one after the other, are those from the page on. */
+const rangesOf = <DB, TB extends keyof DB, Start>(
+  query: SelectQueryBuilder<DB, TB, Start>,
+  ordering: Ordering,
+  cursor: PageCursor | undefined,
+): readonly SelectQueryBuilder<DB, TB, Start>[] =>
+  cursor === undefined
+    ? [query]
+    : conditionsAfter(ordering, cursor).map((condition) => query.where(() => condition))
+
+/** The rows of these queries in the order of the list. */
+function merge<DB, TB extends keyof DB, Row>(
+  db: Db,
+  queries: readonly SelectQueryBuilder<DB, TB, Row>[],
+  ordering: Ordering,
+) {
+  const selections = queries.map((query, at) =>
+    db.selectFrom(sql<CursorColumns>`(${query})`.as(`part${at}`)).selectAll(),
+  )
+  const all = selections.reduce((merged, next) => merged.unionAll(next))
+  const [value, key] = [
+    sql.ref<CursorColumns['page_value']>('page_value'),
+    sql.ref<number>('page_id'),
+  ]
+  return orderRows(all, { ...ordering, value, key })
+}
+
+interface UnlimitedList<DB, TB extends keyof DB, Start> {
+  readonly query: SelectQueryBuilder<DB, TB, Start>
+  readonly columns: SortColumns<DB, TB>
+  readonly request: PageRequest
+  readonly times: TimeLimits
+  readonly isFew: boolean
+  /** The number of rows without the limits, if it is known. */
+  readonly length: number | undefined
+}
+
+/**
+ * Counts the rows within the limits of times and adds the limits to the query: by their index where it
+ * has the order of the list too, or where the matches are few enough to be sorted.
+ */
+async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB, TB, Start>) {
+  const { query, columns, times, length = 0 } = list
+  const { sort, order, cursor } = list.request
+  const counting = await countRows(whereTimes(query, columns, times))
+  const isShort = counting <= Math.max(maxRowsToSort, length / minShareToScan)
+  const isFew = list.isFew || (isShort && limitsOtherTime(times, sort))
+  // From a position before the limits on, the list is the whole list.
+  const isBefore = cursor !== undefined && isOutside(times, sort, order, Number(cursor.value))
+  const request = isBefore ? { ...list.request, page: 1, cursor: undefined } : list.request
+  const isBypassed = ({ column, operator }: TimeBound): boolean =>
+    !isFew &&
+    // SQLite looks up one lower bound only, and the cursor is closer than the limit.
+    (column !== sort || (request.cursor !== undefined && operator === startOperator(order)))
+  const limited = { query: whereTimes(query, columns, times, isBypassed), request, isFew }
+  return { counting, limited }
+}
+
+/** The length of a list from a count table: the sum of `number` over the selected rows. */
+export async function sumCounts<DB, TB extends keyof DB, Start>(
+  counters: SelectQueryBuilder<DB, TB, Start>,
+): Promise<number> {
+  const total = sql<number>`cast(coalesce(sum(number), 0) as bigint)`
+  const [row] = await counters.select(total.as('total')).execute()
+  return (row as unknown as { readonly total: number }).total
+}
