@@ -56,7 +56,7 @@ const cartItem = item({
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) =>
-    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount_minor}`,
+    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount}`,
   changedAt: lineChangeTimes,
   present: presentLine,
   owner: ({ user_id }) => user_id,

@@ -10,7 +10,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
-import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+import { Percent } from '#shop/checkout/pricing/percent.ts'
 
 /** The code that a buyer enters. */
 export const DiscountCode = Type.String({

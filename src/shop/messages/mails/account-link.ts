@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { DateTime, timestamps } from '#schema/words.ts'
 import type { AccountTokens, Dependencies } from '#shop/dependencies.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import { problem } from '#values/problem.ts'
 import { findUsableToken, type UsableToken } from './token-store.ts'
 
