@@ -1,8 +1,4 @@
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from '#shop/orders/payments/dependencies.ts'
 import { isOverdue, recheckAt } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
 import type { FindOutcome, PaymentProvider } from '#shop/providers/provider.ts'
@@ -19,7 +15,7 @@ export async function settleUnfinished(dependencies: PaymentDependencies, db: Db
   const { provider, clock } = dependencies
   const now = clock()
   let settled = 0
-  for (const payment of await store.findUnsettled(db, providerNamesOf(provider), now)) {
+  for (const payment of await store.findUnsettled(db, provider.name, now)) {
     if (!(await store.claimUnsettled(db, payment, recheckAt(payment.expires_at, now)))) continue
     await recordOutcome(dependencies, payment, await askProvider(provider, payment, now))
     settled++
