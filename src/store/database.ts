@@ -9,13 +9,13 @@ import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
 import { cacheSingleRows, type DriverSnapshot } from './query/snapshot.ts'
-import { withTransactionScope } from './query/transaction-scope.ts'
+import { type TransactionEnd, withTransactionScope } from './query/transaction-scope.ts'
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
 import type { Tables } from './tables.ts'
-import { type StartStatement, traceStatements } from './trace-statement.ts'
+import { type InTransaction, type StartStatement, traceStatements } from './trace-statement.ts'
 
 /** The query builder over every table, outside or inside a transaction. */
 export type Db = Kysely<Tables>
@@ -49,6 +49,8 @@ export interface Store {
    * COMMITTED on PostgreSQL. Throws a StoreMisuseError inside a transaction, as `db` does.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Does the same as `transaction`, but rolls back in any case: returns what the work would return. */
+  dryRun<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Opens a read-only view of what is committed now, on a connection of its own. While it is open,
    * SQLite cannot shorten its log and PostgreSQL keeps old rows.
@@ -91,7 +93,7 @@ export interface Store {
 interface StoreDriver {
   readonly isPooled?: boolean
   readonly run: RunQuery
-  readonly inTransaction: <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
+  readonly inTransaction: InTransaction
   readonly openSnapshot: () => Promise<DriverSnapshot>
   readonly stats: ReturnType<Store['stats']>
   readonly destroy: () => Promise<void>
@@ -110,18 +112,23 @@ function createStore(
   const builders = createQueryBuilders<Tables>(dialect)
   const runner = startStatement ? traceStatements(driver, startStatement) : driver
   const db = builders.database((query) => runner.run(query))
-  const transaction: Store['transaction'] = (work) =>
-    withTransactionScope(
-      driver,
-      () => runner.inTransaction((run) => work(builders.transaction(run))),
-      (cacheTags) => feed.publish(cacheTags),
-    )
+  const transact =
+    (end: TransactionEnd): Store['transaction'] =>
+    (work) =>
+      withTransactionScope(
+        driver,
+        () => runner.inTransaction((run) => work(builders.transaction(run)), end),
+        (cacheTags) => feed.publish(cacheTags),
+        end,
+      )
+  const transaction = transact('commit')
   let closed: Promise<void> | undefined
   return {
     kind,
     isPooled: driver.isPooled ?? false,
     db,
     transaction,
+    dryRun: transact('rollback'),
     openSnapshot: async () => {
       const { run, close } = await driver.openSnapshot()
       return { db: builders.database(cacheSingleRows(run)), close }

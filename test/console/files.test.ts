@@ -73,6 +73,7 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
     runImports({
       db: shop.db,
       transaction: shop.paymentDependencies.transaction,
+      dryRun: shop.store.dryRun,
       shop: shop.dependencies.shop,
       clock: () => shop.now,
     })

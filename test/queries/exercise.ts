@@ -200,6 +200,8 @@ async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp
       headers: { 'content-type': 'text/csv' },
     })
     assert.equal(status, 202, text)
-    await runImports({ db: shop.db, transaction, clock, shop: shop.dependencies.shop })
+    const { db, store, dependencies } = shop
+    const { dryRun } = store
+    await runImports({ db, transaction, dryRun, clock, shop: dependencies.shop })
   }
 }

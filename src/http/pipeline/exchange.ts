@@ -42,6 +42,8 @@ export interface Exchange {
   readonly idempotencyKey: IdempotencyKey | undefined
   /** The entity that the path names; undefined until it is loaded, and where the path names none. */
   readonly current: unknown
+  /** What the route prepares before the transaction; undefined until then, and without `prepare`. */
+  readonly prepared: unknown
   /**
    * Counts a problem response against the network of the client; throws 429/4291 over the limit.
    */

@@ -86,6 +86,12 @@ export function startImportThread(workerData: ImportThreadData): Worker {
 
 async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Promise<void> {
   const { runImports } = await import('#shop/imports/run.ts')
-  const transaction = withRetries(store)
-  await runImports({ db: store.db, transaction, shop, clock: Date.now, signal })
+  await runImports({
+    db: store.db,
+    transaction: withRetries(store),
+    dryRun: withRetries({ transaction: store.dryRun }),
+    shop,
+    clock: Date.now,
+    signal,
+  })
 }

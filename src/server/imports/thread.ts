@@ -25,6 +25,7 @@ try {
   await runImports({
     db: store.db,
     transaction: withRetries(store),
+    dryRun: withRetries({ transaction: store.dryRun }),
     shop,
     clock: Date.now,
     signal: stopping.signal,

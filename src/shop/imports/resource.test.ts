@@ -37,6 +37,7 @@ eachDatabase((kind) => {
     runImports({
       db: shop.db,
       transaction: shop.paymentDependencies.transaction,
+      dryRun: shop.store.dryRun,
       shop: shop.dependencies.shop,
       clock: () => shop.now,
     })
@@ -532,7 +533,9 @@ eachDatabase((kind) => {
     }
     const { shop: currency } = shop.dependencies
     const clock = () => shop.now
-    const dies = runImports({ db: shop.db, transaction: dying, shop: currency, clock })
+    const { db, store } = shop
+    const { dryRun } = store
+    const dies = runImports({ db, transaction: dying, dryRun, shop: currency, clock })
     await assert.rejects(dies, /killed/)
     assert.equal(await run(), 0, 'the claim has not ended')
     const { json: halfway } = await admin.request('GET', `/operations/${json.id}`)
@@ -556,7 +559,13 @@ eachDatabase((kind) => {
       throw new Error('killed')
     }
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const dies = runImports({ db: shop.db, transaction, shop: currency, clock })
+      const dies = runImports({
+        db: shop.db,
+        transaction,
+        dryRun: transaction,
+        shop: currency,
+        clock,
+      })
       await assert.rejects(dies, /killed/)
       shop.now += 30_000
     }

@@ -73,6 +73,7 @@ eachDatabase((kind) => {
     await runImports({
       db: shop.db,
       transaction: shop.paymentDependencies.transaction,
+      dryRun: shop.store.dryRun,
       shop: shop.dependencies.shop,
       clock: () => shop.now,
     })

@@ -25,6 +25,8 @@ import { importTargets } from './targets/targets.ts'
 export interface ImportDependencies {
   readonly db: Db
   readonly transaction: RunTransaction
+  /** Runs work in a transaction that is rolled back, and returns its result. */
+  readonly dryRun: RunTransaction
   readonly shop: Shop
   readonly clock: () => Instant
   /** No further batch begins once it is aborted. */
@@ -54,16 +56,6 @@ interface BatchRow {
 /** Another process has gone on with the import, or it was cancelled. */
 class LostClaimError extends Error {
   override readonly name = 'LostClaimError'
-}
-
-/** Rolls a transaction back whose outcomes are known. */
-class DryRunEnd extends Problem {
-  readonly outcomes: readonly RowOutcome[]
-
-  constructor(outcomes: readonly RowOutcome[]) {
-    super('4091', createMessage('import.ended'))
-    this.outcomes = outcomes
-  }
 }
 
 /**
@@ -233,7 +225,7 @@ async function importBatch(
 }
 
 async function commitBatch(
-  { transaction, shop, clock }: ImportDependencies,
+  { transaction, dryRun, shop, clock }: ImportDependencies,
   operation: OperationRow,
   batch: readonly BatchRow[],
 ): Promise<void> {
@@ -251,26 +243,11 @@ async function commitBatch(
       },
       rows,
     )
-  const checkedOnly = operation.dry_run === 1 ? await checkRows(transaction, save) : undefined
+  const checkedOnly = operation.dry_run === 1 ? await dryRun(save) : undefined
   await transaction(async (db) => {
     const saved = checkedOnly ?? (await save(db))
     await storeOutcomes(db, operation, batch, saved, now)
   })
-}
-
-/** Returns the outcomes of rows, of which nothing stays. */
-async function checkRows(
-  transaction: RunTransaction,
-  save: (db: Db) => Promise<readonly RowOutcome[]>,
-): Promise<readonly RowOutcome[]> {
-  try {
-    return await transaction(async (db) => {
-      throw new DryRunEnd(await save(db))
-    })
-  } catch (error) {
-    if (error instanceof DryRunEnd) return error.outcomes
-    throw error
-  }
 }
 
 async function storeOutcomes(

@@ -7,7 +7,7 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { confirmEmail } from '#shop/accounts/email-confirmations/actions.ts'
 import { resetPassword } from '#shop/accounts/password-resets/actions.ts'
-import { type NewPasswordDependencies, passwordHasher } from '#shop/accounts/users/new-password.ts'
+import { type NewPasswordDependencies, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
 import type { Dependencies } from '#shop/dependencies.ts'
 import {
@@ -85,9 +85,9 @@ async function setPassword(
     const issues: FieldIssue[] = []
     validateText(Password as object, password, 'password', issues)
     if (issues.length > 0) throw fieldProblem(issues)
-    const body = await passwordHasher(dependencies)({ password })
+    const prepared = await preparePassword(dependencies, password)
     await withToken(dependencies, call, 'password_reset', token, (ctx, accountToken) =>
-      resetPassword(ctx, accountToken, body),
+      resetPassword(ctx, accountToken, prepared),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []

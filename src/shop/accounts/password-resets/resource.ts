@@ -2,7 +2,7 @@ import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
-import { type NewPasswordDependencies, passwordHasher } from '#shop/accounts/users/new-password.ts'
+import { type NewPasswordDependencies, preparePassword } from '#shop/accounts/users/new-password.ts'
 import type { Dependencies } from '#shop/dependencies.ts'
 import {
   accountLinkOptions,
@@ -47,7 +47,6 @@ const resetItem = (dependencies: TokenDependencies) =>
 export function passwordResetRoutes(dependencies: NewPasswordDependencies & TokenDependencies) {
   const { accountTokens } = dependencies
   const reset = resetItem(dependencies)
-  const hashPassword = passwordHasher(dependencies)
   return [
     create(resetRequest, {
       operationId: 'requestPasswordReset',
@@ -80,13 +79,13 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
       statuses: [204],
       problems: ['4092'],
       // Only the holder of a token makes the server hash a password.
-      prepareBody: async (body, ctx, { token = '' }) => {
+      prepare: async ({ password }, ctx, { token = '' }) => {
         if (!(await findAccountToken(ctx, accountTokens, 'password_reset', String(token))))
           throw invalidLinkProblem('password_reset')
-        return hashPassword(body)
+        return preparePassword(dependencies, password)
       },
-      handle: async (ctx, { current, body }) => {
-        await resetPassword(ctx, current, body)
+      handle: async (ctx, { current, prepared }) => {
+        await resetPassword(ctx, current, prepared)
         return current
       },
     }),

@@ -9,7 +9,10 @@ import { lockUser } from '#shop/accounts/users/store.ts'
 import type { Shop } from '#shop/dependencies.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
 import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
-import { afterCancelling } from '#shop/orders/payments/settlement/cancel.ts'
+import {
+  carryOutCancellation,
+  requestCancellation,
+} from '#shop/orders/payments/settlement/cancel.ts'
 import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
@@ -29,7 +32,7 @@ import {
   returnsMoney,
 } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
-import { patchOrder, removeOrder } from './status-actions.ts'
+import { patchOrder, readUnpaidOrder, removeOrder } from './status-actions.ts'
 import * as store from './store.ts'
 
 type State = store.OrderState
@@ -241,11 +244,13 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       ...write,
       problems: ['4091', '5021', '5031', '5041'],
       handle: async ({ db, now }, { current }) => {
-        const started = await removeOrder(db, current, now)
-        if (!started) return
-        return afterCancelling(paymentDependencies, started.cancelling, async (tx, order) => {
-          if (order.deleted_at !== null) return
-          if (await removeOrder(tx, order, now)) throw problem('4091', 'order.payment_under_way')
+        if (!awaitsBuyer(current)) return removeOrder(db, current, now)
+        const payment = await requestCancellation(db, current, now)
+        return new AfterCommit(current.id, async ({ transaction }: Context) => {
+          await carryOutCancellation(paymentDependencies, payment)
+          await transaction(async (tx) =>
+            removeOrder(tx, await readUnpaidOrder(tx, current.id), now),
+          )
         })
       },
     }),
@@ -268,14 +273,15 @@ const patchOptions = (paymentDependencies: PaymentDependencies) => ({
   ) => {
     const { provider } = paymentDependencies
     const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
-    const { order: updated, refunding, cancelling } = await patch(db, current)
-    if (cancelling) {
-      return afterCancelling(paymentDependencies, cancelling, async (tx, order) => {
-        const patched = await patch(tx, order)
-        if (patched.cancelling) throw problem('4091', 'order.payment_under_way')
-        return patched.order
+    if (body.status === 'cancelled' && awaitsBuyer(current)) {
+      const payment = await requestCancellation(db, current, now)
+      return new AfterCommit(current.id, async ({ transaction }: Context) => {
+        await carryOutCancellation(paymentDependencies, payment)
+        const patchUnpaid = async (tx: Db) => patch(tx, await readUnpaidOrder(tx, current.id))
+        return (await transaction(patchUnpaid)).order
       })
     }
+    const { order: updated, refunding } = await patch(db, current)
     if (!refunding) return updated
     return new AfterCommit(current.id, (ctx: Context) =>
       settleFullRefund(paymentDependencies, ctx.db, refunding),

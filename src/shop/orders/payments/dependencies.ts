@@ -27,9 +27,3 @@ export const toStoredPayment = (payment: OwnedPayment): StoredPayment => ({
   paymentId: payment.id,
   createdAt: payment.created_at,
 })
-
-/** The names under which payments of a provider are stored. */
-export const providerNamesOf = ({ name, formerNames = [] }: PaymentProvider): readonly string[] => [
-  name,
-  ...formerNames,
-]

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { idIn, idInQuery, textIn } from '#store/query/dialect.ts'
+import { idIn, idInQuery } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
@@ -209,7 +209,7 @@ export const settlementBatchSize = 50
 export type DuePayment = OwnedPayment & Pick<Selectable<Tables['orders']>, 'expires_at'>
 
 // The subquery uses the partial index of unsettled payments; the few rows are sorted after.
-const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly string[] }) =>
+const due = prepareQuery((db: Db, param: { now: Instant; provider: string }) =>
   withOwner(db)
     .select('orders.expires_at')
     .where((eb) =>
@@ -220,7 +220,7 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
           .selectFrom('payments')
           .select('id')
           .where('settle_after', '<=', param.now)
-          .where(textIn(db, 'payments.provider', param.providers))
+          .where('provider', '=', param.provider)
           .orderBy('settle_after')
           .limit(settlementBatchSize),
       ),
@@ -228,12 +228,12 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
     .orderBy('payments.settle_after'),
 )
 
-/** Payments at these providers that are due for settlement. */
+/** Payments at a provider that are due for settlement. */
 export const findUnsettled = (
   db: Db,
-  providers: readonly string[],
+  provider: string,
   now: Instant,
-): Promise<readonly DuePayment[]> => due.all(db, { now, providers })
+): Promise<readonly DuePayment[]> => due.all(db, { now, provider })
 
 /** Claims a payment for this process until `until`; false when another process has claimed it. */
 export async function claimUnsettled(

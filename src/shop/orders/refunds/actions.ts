@@ -1,10 +1,6 @@
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { findOrder, type OrderState } from '#shop/orders/orders/store.ts'
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from '#shop/orders/payments/dependencies.ts'
 import { settlementDelayMs, unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import { recordOutcome } from '#shop/orders/payments/settlement/record.ts'
 import {
@@ -81,7 +77,7 @@ async function readRefundedOrder(
   if (!found && order.total === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.
   const payment = requireWrittenRow(found)
-  if (!providerNamesOf(provider).includes(payment.provider)) {
+  if (payment.provider !== provider.name) {
     throw problem('4091', 'payment.other_provider', { provider: payment.provider })
   }
   // After the payment, whose revision shows whether they have changed since.

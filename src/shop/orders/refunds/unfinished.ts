@@ -1,4 +1,4 @@
-import { type PaymentDependencies, providerNamesOf } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
 import { findPayment } from '#shop/orders/payments/store.ts'
 import type { Db } from '#store/database.ts'
 import { settleRefund } from './actions.ts'
@@ -17,7 +17,7 @@ export async function settleUnfinishedRefunds(
   const { provider, clock } = dependencies
   const now = clock()
   let settled = 0
-  for (const refund of await findUnsettledRefunds(db, providerNamesOf(provider), now)) {
+  for (const refund of await findUnsettledRefunds(db, provider.name, now)) {
     if (!(await claimRefund(db, refund, recheckRefundAt(refund, now)))) continue
     const payment = await findPayment(db, refund.payment_id)
     if (!payment) continue

@@ -1,9 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentDependencies, toStoredPayment } from '#shop/orders/payments/dependencies.ts'
 import { unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import { findByKey } from '#shop/orders/payments/store.ts'
 import type { CallbackRequest } from '#shop/providers/provider.ts'
@@ -25,7 +21,7 @@ export async function receiveCallback(
   if (callback.kind === 'invalid') throw problem('4001', 'payment.bad_signature')
   if (callback.kind === 'unknown') throw unknownOutcomeProblem(callback.because)
   const payment = callback.kind === 'payment' ? await findByKey(db, callback.key) : undefined
-  if (!payment || !providerNamesOf(provider).includes(payment.provider)) return
+  if (payment?.provider !== provider.name) return
   const found = await provider.find(toStoredPayment(payment))
   if (found.kind === 'unknown') throw unknownOutcomeProblem(found.because)
   await recordOutcome(dependencies, payment, found)
