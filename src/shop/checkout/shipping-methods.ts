@@ -5,7 +5,8 @@ import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/po
 import { createMessage } from '#i18n/message.ts'
 import { Country, Money, nullable } from '#schema/words.ts'
 import { type ColumnsOf, type Row, storedAs } from '#store/columns.ts'
-import { entity, matching, withDefault } from '#store/entity.ts'
+import { entity } from '#store/entity.ts'
+import { matching, withDefault } from '#store/entity-fields.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem } from '#values/problem.ts'
 
