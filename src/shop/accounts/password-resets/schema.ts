@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EmailAddress, type ValueOf } from '#http/declare/schema.ts'
+import { EmailAddress, type ValueOf } from '#schema/words.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
 
 /** The body of POST. */

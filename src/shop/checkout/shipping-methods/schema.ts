@@ -8,7 +8,7 @@ import {
   requestBody,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 /** The code of a shipping method, by which orders name it. */
 export const MethodCode = Type.String({

@@ -7,7 +7,7 @@ import {
   requestBody,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 /** A percentage as decimal text. */
 export const Percent = (description: string, example: string) =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
-import { DateTime, timestamps } from '#http/declare/schema.ts'
+import { DateTime, timestamps } from '#schema/words.ts'
 import type { AccountTokens, Dependencies } from '#shop/dependencies.ts'
 import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { problem } from '#values/problem.ts'

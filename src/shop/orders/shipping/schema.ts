@@ -9,7 +9,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { MethodCode } from '#shop/checkout/shipping-methods/schema.ts'
 import { Percent } from '#shop/checkout/tax-rates/schema.ts'
 

@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { NamedComponent } from '#http/codec/wire-schema.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 
@@ -8,6 +7,13 @@ import type { Minor } from '#values/money.ts'
  * The codec converts them; elsewhere a value is the same in both.
  */
 export type LogicalType = 'money' | 'instant' | 'identifier'
+
+/** What equal schemas share in the OpenAPI document. */
+export interface NamedComponent {
+  readonly name: string
+  /** The description of the component; that of a use stands beside its `$ref`. */
+  readonly description: string
+}
 
 interface Annotations {
   readonly description?: string
