@@ -1,4 +1,4 @@
-import type { RawBuilder, SqlBool } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, type TOptional, type TProperties, type TSchema, Type } from 'typebox'
 
 /** A field that has this value where a body leaves it out. */
@@ -13,6 +13,10 @@ export const keyed = <S extends TSchema, K extends string | null>(
   schema: S,
   keyOf: (value: Static<S>) => K,
 ): S & { readonly keyOf: (value: Static<S>) => K } => ({ ...schema, keyOf })
+
+/** A condition in SQL; values in it are parameters. */
+export const condition = (text: TemplateStringsArray, ...values: readonly (string | number)[]) =>
+  sql<SqlBool>(text, ...values)
 
 /** A filter with a condition of its own; by default, a filter compares the field of its name. */
 export const matching = <S extends TSchema>(

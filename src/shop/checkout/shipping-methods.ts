@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { crud } from '#http/crud.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
@@ -6,7 +5,7 @@ import { createMessage } from '#i18n/message.ts'
 import { Country, Money, nullable } from '#schema/words.ts'
 import { type ColumnsOf, type Row, storedAs } from '#store/columns.ts'
 import { entity } from '#store/entity.ts'
-import { matching, withDefault } from '#store/entity-fields.ts'
+import { condition, matching, withDefault } from '#store/entity-fields.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem } from '#values/problem.ts'
 
@@ -74,7 +73,7 @@ export const shippingMethods = entity('shipping_methods', {
     country: Type.Optional(
       matching(
         Country('Only methods that deliver to this country.'),
-        (country) => sql`(countries = '' or countries like ${`%${country}%`})`,
+        (country) => condition`(countries = '' or countries like ${`%${country}%`})`,
       ),
     ),
   },

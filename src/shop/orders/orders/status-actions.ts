@@ -1,5 +1,5 @@
 import type { Actor } from '#http/declare/actor.ts'
-import { requireScope } from '#http/pipeline/guards/access.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
