@@ -23,6 +23,7 @@ import { openStore } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 import { buildConsole } from './console-files.ts'
+import { lockWithoutNodeCommands } from './lock-file.ts'
 
 const command = {
   usage: 'npm run generate -- [--check]',
@@ -134,6 +135,7 @@ async function generateFiles(isCheck: boolean): Promise<void> {
     'client/src/routes.ts': generateRoutes(openapi, links),
     'client/src/collections.ts': generateCollections(openapi),
     ...(await buildConsole()),
+    'package-lock.json': lockWithoutNodeCommands(root),
   }
   const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))
   const changed = Object.entries(generated).filter(([name, text]) => {
