@@ -24,11 +24,12 @@ import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 import { buildConsole } from './console-files.ts'
 import { lockWithoutNodeCommands } from './lock-file.ts'
+import { buildReferenceScript } from './reference-file.ts'
 
 const command = {
   usage: 'npm run generate -- [--check]',
   description:
-    'Writes .env.example, docs/generated, console/dist and the types of the client; with --check, reports outdated files instead.',
+    'Writes .env.example, docs/generated, console/dist, the script of the reference and the types of the client; with --check, reports outdated files instead.',
   options: { check: { type: 'boolean', default: false } },
 } as const
 
@@ -128,19 +129,20 @@ function formatJson(value: unknown, depth: number): string {
 
 async function generateFiles(isCheck: boolean): Promise<void> {
   const { openapi, links } = await describeServer()
-  const generated: Readonly<Record<string, string>> = {
+  const generated: Readonly<Record<string, string | Buffer>> = {
     '.env.example': formatEnvExample(),
     'docs/generated/openapi.json': openapi,
     'client/src/openapi.ts': await generateTypes(openapi),
     'client/src/routes.ts': generateRoutes(openapi, links),
     'client/src/collections.ts': generateCollections(openapi),
     ...(await buildConsole()),
+    ...(await buildReferenceScript()),
     'package-lock.json': lockWithoutNodeCommands(root),
   }
   const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))
-  const changed = Object.entries(generated).filter(([name, text]) => {
+  const changed = Object.entries(generated).filter(([name, content]) => {
     const path = join(root, name)
-    return !existsSync(path) || readFileSync(path, 'utf8') !== text
+    return !existsSync(path) || !readFileSync(path).equals(Buffer.from(content))
   })
   if (isCheck) {
     for (const [name] of changed) console.error(`${name} is out of date: run npm run generate`)
@@ -149,9 +151,9 @@ async function generateFiles(isCheck: boolean): Promise<void> {
     if (changed.length + stale.length > 0) process.exitCode = 1
     return
   }
-  for (const [name, text] of changed) {
+  for (const [name, content] of changed) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
+    writeFileSync(join(root, name), content)
   }
   for (const name of stale) rmSync(join(root, name))
 }
