@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Check } from '#shop/providers/check/check.ts'
+import type { Check } from '../check.ts'
 import {
   newPayment,
   outcomeName,
@@ -8,8 +8,8 @@ import {
   start,
   startUnconfirmed,
   withReference,
-} from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
+} from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 import { assertCharged, assertConsistent } from './paying.ts'
 
 /** Loses an answer of paying and asserts that the shop finds out what became of it. */

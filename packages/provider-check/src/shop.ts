@@ -6,7 +6,7 @@ import type {
   RefundOutcome,
   StartOutcome,
   StoredPayment,
-} from '#shop/providers/provider.ts'
+} from '../../../src/shop/providers/provider.ts'
 import type { CheckSubject } from './subject.ts'
 
 /** Any outcome of the interface. */
