@@ -1,11 +1,11 @@
 import type { Route } from '#http/declare/route.ts'
 import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
 import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
-import { compileOwnerLinks } from '#http/response/owner-links.ts'
 import {
   compileRepresentations,
   type RepresentationOptions,
 } from '#http/response/representation.ts'
+import { compileVariesByOwner } from '#http/response/varies-by-owner.ts'
 import { compileBody } from '#http/server/body/request-body.ts'
 import { versions } from './api-versions.ts'
 import { routesOfVersion } from './version-transform.ts'
@@ -18,7 +18,7 @@ export function compileVersionCodecs(
   representationOptions: RepresentationOptions,
 ): (route: Route) => VersionCodecs {
   const codecs = new Map<Route, (VersionCodec | undefined)[]>(routes.map((route) => [route, []]))
-  const ownerLinksOf = compileOwnerLinks(routes)
+  const variesByOwner = compileVariesByOwner(routes)
   for (const version of versions) {
     const transformed = routesOfVersion(version, routes)
     const representationOf = compileRepresentations(transformed, representationOptions)
@@ -29,7 +29,7 @@ export function compileVersionCodecs(
       const reader = lazy(() => xmlReaderOf(route))
       const codec: VersionCodec = {
         ...representationOf(route),
-        ownerLinks: ownerLinksOf(route),
+        variesByOwner: variesByOwner(route),
         readBody: compileBody(route, representationOptions),
         readXml: (text) => reader()(text),
         writeXml: (value) => xmlWriters()(route)?.(value) ?? '',

@@ -4,7 +4,7 @@ import {
   newPayment,
   outcomeName,
   pay,
-  resolve,
+  reconcile,
   start,
   startUnconfirmed,
   withReference,
@@ -22,7 +22,7 @@ async function payInDoubt(
   subject.loseAnswer(call, when)
   const { payment, outcome } = await pay(subject, subject.tokens.succeeds)
   assert.equal(outcome.kind, 'unknown', 'a lost answer is taken for one')
-  const resolved = await resolve(subject, payment)
+  const resolved = await reconcile(subject, payment)
   const ends = ['succeeded', 'cancelled', 'action_required']
   assert.ok(ends.includes(outcomeName(resolved)), outcomeName(resolved))
   const known = withReference(payment, resolved)

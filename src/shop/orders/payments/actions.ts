@@ -127,7 +127,7 @@ async function finish(
       await recordOutcome(parts, payment, rejectedPayment(payment, outcome), started)
       throw rejectionProblem(outcome)
     case 'unknown':
-      return resolveDoubt(parts, payment, outcome)
+      return reconcile(parts, payment, outcome)
     default:
       return outcome satisfies never
   }
@@ -138,7 +138,7 @@ async function finish(
  * cancelled, so that the buyer can try again; when that gets no answer either, the payment stays
  * pending and the settlement job goes on.
  */
-async function resolveDoubt(
+async function reconcile(
   parts: PaymentParts,
   payment: store.OwnedPayment,
   { because }: UnknownOutcome,

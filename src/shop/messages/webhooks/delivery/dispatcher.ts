@@ -3,10 +3,10 @@ import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { secondMs } from '#values/instant.ts'
 import { type AttemptParts, attemptDelivery, type PreparedDelivery } from './attempt.ts'
 import { loadSubjects } from './claim-store.ts'
-import { isOfFormerActivation } from './delivery.ts'
+import { isOfEarlierActivation } from './delivery.ts'
 import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts'
 import { createDeliveries } from './fan-out.ts'
-import { findWork } from './fan-out-store.ts'
+import { findWebhookKinds } from './fan-out-store.ts'
 import {
   disableWebhooksWithoutKey,
   type MadeAttempt,
@@ -101,10 +101,10 @@ export class WebhookDispatcher {
    */
   async round(): Promise<number | undefined> {
     const { db, transaction, clock } = this.#parts
-    const { isActive, isStopped, hasLostKey } = await findWork(db)
-    if (hasLostKey) this.#warnOf(await disableWebhooksWithoutKey(this.#parts))
-    if (isStopped) await this.#endStopped()
-    if (!isActive) return undefined
+    const { hasActive, hasStopped, hasWithoutKey } = await findWebhookKinds(db)
+    if (hasWithoutKey) this.#warnOf(await disableWebhooksWithoutKey(this.#parts))
+    if (hasStopped) await this.#endStopped()
+    if (!hasActive) return undefined
     await createDeliveries(transaction, db, clock)
     let begun = 0
     for (const queue of this.#queues) begun += await this.#beginDue(queue)
@@ -130,7 +130,7 @@ export class WebhookDispatcher {
       if (at % burst === burst - 1) await yieldToOthers()
       const webhook = webhooks.get(delivery.webhook_id)
       // Stopped meanwhile: the delivery is ended once the claim has.
-      if (webhook?.active !== 1 || isOfFormerActivation(delivery, webhook)) continue
+      if (webhook?.active !== 1 || isOfEarlierActivation(delivery, webhook)) continue
       const event = events.get(delivery.event_sequence ?? 0)
       this.#begin(queue, { delivery, webhook, event })
     }
