@@ -4621,11 +4621,11 @@ export interface components {
          * @example {
          *       "code": "standard",
          *       "name": "Standard delivery",
-         *       "price": 12.5,
          *       "countries": [
          *         "GB",
          *         "IE"
          *       ],
+         *       "price": 12.5,
          *       "delivery_days": 3,
          *       "active": true
          *     }
@@ -4635,10 +4635,10 @@ export interface components {
             readonly code: string;
             /** @description The name that buyers see. */
             readonly name: string;
-            /** @description The cost of the method. */
-            readonly price: components["schemas"]["MoneyInput"];
             /** @description The countries that the method delivers to; empty for all. Default: `[]`. */
             readonly countries?: readonly components["schemas"]["CountryCode"][];
+            /** @description The cost of the method. */
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description The subtotal, before any discount, from which the method costs nothing; null for never. */
             readonly free_from?: components["schemas"]["MoneyInput"] | null;
             /** @description The usual number of days until delivery. */
@@ -4664,8 +4664,8 @@ export interface components {
         readonly ShippingMethodPatch: {
             readonly code?: string;
             readonly name?: string;
-            readonly price?: components["schemas"]["MoneyInput"];
             readonly countries?: readonly components["schemas"]["CountryCode"][] | null;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly free_from?: components["schemas"]["MoneyInput"] | null;
             readonly delivery_days?: number | null;
             readonly active?: boolean | null;

@@ -67,7 +67,7 @@ export function bulkProduct(n: number): ProductState {
     name,
     description: `${subject}. ${entryAt(praises, randomAt(n, SALT.praise))}`,
     sku,
-    price_minor: dollars * 100 + entryAt(CENTS, randomAt(n, SALT.cents)),
+    price: dollars * 100 + entryAt(CENTS, randomAt(n, SALT.cents)),
     category,
     availability,
     stock,

@@ -96,7 +96,7 @@ eachDatabase((kind) => {
 
 const openPayment = {
   method: 'card',
-  amount_minor: 1999,
+  amount: 1999,
   currency: 'USD',
   status: 'pending',
   provider: 'sandbox',

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Db } from '#store/database.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A user who is being erased, and the time of the erasure. */

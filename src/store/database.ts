@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, type Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from './changes.ts'
+import type { TableDeclaration } from './declaration.ts'
 import { isBusy } from './errors.ts'
 import { makeFolder } from './folder.ts'
 import { countPending, migrate } from './migrate.ts'
@@ -13,7 +14,7 @@ import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
-import type { Tables } from './tables/tables.ts'
+import type { Tables } from './tables.ts'
 import { type InTransaction, type StartStatement, traceStatements } from './trace-statement.ts'
 
 /** The query builder over every table, outside or inside a transaction. */
@@ -55,8 +56,11 @@ export interface Store {
    * SQLite cannot shorten its log and PostgreSQL keeps old rows.
    */
   openSnapshot(): Promise<Snapshot>
-  /** Runs the pending migrations and returns their names; safe in several processes at once. */
-  migrate(): Promise<readonly string[]>
+  /**
+   * Creates the tables, or runs the pending migrations, and returns the names of what it ran; safe in
+   * several processes at once.
+   */
+  migrate(tables: readonly TableDeclaration[]): Promise<readonly string[]>
   /** What is committed, by this process and by others. */
   readonly changes: Changes
   /** Notifies every subscriber of `changes` that anything may have changed. */
@@ -131,7 +135,7 @@ function createStore(
     },
     changes: feed,
     invalidateAll: async () => feed.publish('anything'),
-    migrate: () => migrate(transaction),
+    migrate: (tables) => migrate(transaction, tables),
     pending: () => countPending(db),
     purgeDeletedRows: async () => true,
     ping: async () => {
@@ -250,7 +254,8 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...store,
     purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
     // The migrations of another process may take longer than the busy timeout.
-    migrate: () => driver.withTemporaryFiles(() => retryWhileLocked(store.migrate)),
+    migrate: (tables) =>
+      driver.withTemporaryFiles(() => retryWhileLocked(() => store.migrate(tables))),
   })
 }
 

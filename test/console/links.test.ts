@@ -6,7 +6,7 @@ import { adminOnly, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read } from '#http/declare/route.ts'
-import { Id, mergePatch, requestBody, timestamps } from '#http/declare/schema.ts'
+import { Id, mergePatch, requestBody, timestamps } from '#schema/words.ts'
 import { browserSkipReason } from '#test/support/services/browser.ts'
 import { type ConsoleShop, startConsoleShop, waitForAnnouncement } from './setup.ts'
 

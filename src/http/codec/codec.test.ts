@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
-import { DateTime, Id, Money, nullable, requestBody, stringEnum } from '#http/declare/schema.ts'
+import { DateTime, Id, Money, nullable, requestBody, stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { compileCodec } from './codec.ts'
 

@@ -26,7 +26,7 @@ export interface Codec {
   readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
 }
 
-/** The supported subset of JSON Schema, with the keywords of `declare/schema.ts`. */
+/** The supported subset of JSON Schema, with the keywords of `schema/words.ts`. */
 interface Shape {
   readonly logical?: string
   readonly type?: string

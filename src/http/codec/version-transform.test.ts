@@ -7,7 +7,7 @@ import { optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item, type VersionChange } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, modify, type Route, read } from '#http/declare/route.ts'
-import { Id, Money, requestBody } from '#http/declare/schema.ts'
+import { Id, Money, requestBody } from '#schema/words.ts'
 import { routesOfVersion } from './version-transform.ts'
 
 /** A stored lamp. */

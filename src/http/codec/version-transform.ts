@@ -8,7 +8,7 @@ import {
   type VersionedBody,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { moneyObject } from '#http/declare/schema.ts'
+import { moneyObject } from '#schema/words.ts'
 
 /**
  * Returns the routes with the schemas and representations of a version. Handlers are the same in all

@@ -10,7 +10,7 @@ import {
   oneOfGroups,
   requestBody,
   stringEnum,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { wireSchema } from './wire-schema.ts'
 
 const dollars = { currency: 'USD', currencyDigits: 2, linksField: '_links' }

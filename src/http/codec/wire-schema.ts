@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { NamedComponent } from '#schema/words.ts'
 import { amountCeilingMinor, toMajor } from '#values/money.ts'
 import type { CodecOptions } from './codec.ts'
 import { keywordsOfFormat } from './text.ts'
@@ -9,13 +10,6 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** Whether a value is part of a request or of a response. */
 export type Direction = 'request' | 'response'
-
-/** What equal schemas share in the OpenAPI document. */
-export interface NamedComponent {
-  readonly name: string
-  /** The description of the component; that of a use stands beside its `$ref`. */
-  readonly description: string
-}
 
 interface Shape extends Json {
   readonly type?: string

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
+import { DateTime } from '#schema/words.ts'
 import type { AnyCollection } from './resource.ts'
-import { DateTime } from './schema.ts'
 
 /** The parameters that limit a time of the entities of a list. */
 const parameters = {

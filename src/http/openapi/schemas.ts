@@ -1,11 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import {
-  type Direction,
-  type Json,
-  type NamedComponent,
-  wireSchema,
-  xmlWrappedArray,
-} from '#http/codec/wire-schema.ts'
+import { type Direction, type Json, wireSchema, xmlWrappedArray } from '#http/codec/wire-schema.ts'
 import { entryNameOf, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import {
@@ -16,11 +10,11 @@ import {
   type Include,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { Id, identifierComponent } from '#http/declare/schema.ts'
 import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
 import { FeedPagination } from '#http/response/pagination/feed-pages.ts'
 import { Pagination } from '#http/response/pagination/list-pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
+import { Id, identifierComponent, type NamedComponent } from '#schema/words.ts'
 import { type Components, reference } from './components.ts'
 import {
   computedIncludeSchema,

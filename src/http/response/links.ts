@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { showsLink } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { stringEnum } from '#http/declare/schema.ts'
 import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
 import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
+import { stringEnum } from '#schema/words.ts'
 
 /** A link in `_links`. */
 export interface LinkRepresentation {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime } from '#http/declare/schema.ts'
+import { DateTime } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { deleteNetworksOf, networksForExport } from './store.ts'
 

@@ -1,12 +1,5 @@
 import { Type } from 'typebox'
-import {
-  DateTime,
-  Id,
-  nullable,
-  stringEnum,
-  timestamps,
-  type ValueOf,
-} from '#http/declare/schema.ts'
+import { DateTime, Id, nullable, stringEnum, timestamps, type ValueOf } from '#schema/words.ts'
 import { auditActions } from '#values/audit.ts'
 
 const action = stringEnum(auditActions, {

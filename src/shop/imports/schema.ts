@@ -7,7 +7,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 /** What can be imported. */
 const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {

@@ -1,7 +1,7 @@
 import { escapeText } from '#http/codec/xml/text.ts'
-import type { ValueOf } from '#http/declare/schema.ts'
 import { style } from '#http/html/style.ts'
 import { type Language, languages } from '#i18n/languages.ts'
+import type { ValueOf } from '#schema/words.ts'
 import type { ProblemKind } from './schema.ts'
 
 type Kind = ValueOf<typeof ProblemKind>

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { createMessage } from '#i18n/message.ts'
 import { insertErrors, insertOperation, queueOperation } from '#shop/imports/store.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { addProduct, type PayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { sendBytes, validUpload } from '#test/support/images/uploads.ts'

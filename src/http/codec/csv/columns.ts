@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { shownOnceFields } from '#http/declare/schema.ts'
+import { shownOnceFields } from '#schema/words.ts'
 
 /** A column of a table of entities. */
 export interface Column {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { DateTime, Money, moneyObject, nullable, shownOnce } from '#http/declare/schema.ts'
+import { DateTime, Money, moneyObject, nullable, shownOnce } from '#schema/words.ts'
 import { parseCsv } from '#test/support/csv.ts'
 import { removeFormulaQuote, writeCell, writeHeader, writeRow } from './cells.ts'
 import { columnsOf } from './columns.ts'

@@ -13,9 +13,9 @@ import {
   type Include,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { nullable } from '#http/declare/schema.ts'
 import { FeedPagination } from '#http/response/pagination/feed-pages.ts'
 import { Pagination } from '#http/response/pagination/list-pages.ts'
+import { nullable } from '#schema/words.ts'
 import { pluralOf } from './names.ts'
 import { LinksSchema } from './shape.ts'
 import { compileXmlWriter, type XmlWriter } from './writer.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
-import { Id, nullable, requestBody, timestamps } from '#http/declare/schema.ts'
+import { Id, nullable, requestBody, timestamps } from '#schema/words.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
 import { compileXmlReader, maxXmlDepth, maxXmlNodes } from './reader.ts'
 

@@ -2,8 +2,8 @@ import type { Actor } from '#http/declare/actor.ts'
 import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
-import { shownOnceFields } from '#http/declare/schema.ts'
 import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
+import { shownOnceFields } from '#schema/words.ts'
 
 /**
  * Compiles the check that a credential returned by a write allows no more than the caller's own: it

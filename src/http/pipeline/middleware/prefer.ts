@@ -1,12 +1,12 @@
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { shownOnceFields } from '#http/declare/schema.ts'
 import type { Exchange } from '#http/pipeline/exchange.ts'
 import { isReplayed } from '#http/pipeline/idempotency/stored-response.ts'
 import { type Response, withHeaders } from '#http/pipeline/response.ts'
 import type { Middleware } from '#http/pipeline/step.ts'
 import { appliedWait, describeWait, isAwaited, preferenceIn } from '#http/response/preferences.ts'
 import { supportsPrefer } from '#http/response/vary.ts'
+import { shownOnceFields } from '#schema/words.ts'
 
 /**
  * Omits the body for a client that prefers `return=minimal` (RFC 7240 4.2), and confirms that the response

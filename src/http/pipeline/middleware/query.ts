@@ -4,7 +4,6 @@ import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.t
 import { coerceText } from '#http/codec/wire-text.ts'
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { stringEnum } from '#http/declare/schema.ts'
 import { timeParameters } from '#http/declare/times.ts'
 import type { Input } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
@@ -23,6 +22,7 @@ import {
   type SortFieldType,
 } from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
+import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
 /** Parameters that every route accepts. */

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { parseInteger } from '#http/codec/wire-text.ts'
-import { nullable, stringEnum, type ValueOf } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
+import { nullable, stringEnum, type ValueOf } from '#schema/words.ts'
 import type { PageRequest, PageResult } from '#store/query/page.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'

@@ -1,7 +1,7 @@
-import type { ValueOf } from '#http/declare/schema.ts'
 import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
 import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
 import { pathOf } from '#http/server/url-path.ts'
+import type { ValueOf } from '#schema/words.ts'
 import { encodeFeedCursor, type FeedPage, type FeedPagination } from './feed-pages.ts'
 import { pageLink } from './link-header.ts'
 

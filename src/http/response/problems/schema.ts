@@ -1,8 +1,8 @@
 import { type TObject, Type } from 'typebox'
-import { DateTime, stringEnum } from '#http/declare/schema.ts'
 import { type ErrorCode, errorCatalogue } from '#i18n/error-codes.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { createMessage } from '#i18n/message.ts'
+import { DateTime, stringEnum } from '#schema/words.ts'
 import { fieldProblem, maxIssues, type Problem, problem } from '#values/problem.ts'
 import { type ErrorShape, simpleBody, standardBody } from './body.ts'
 

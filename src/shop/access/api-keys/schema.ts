@@ -9,7 +9,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { rotationSchema } from '#shop/rotation-schema.ts'
 import { scopes } from '#shop/scopes.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { requestBody, type ValueOf } from '#http/declare/schema.ts'
+import { requestBody, type ValueOf } from '#schema/words.ts'
 import { Tokens } from '#shop/access/sessions/schema.ts'
 import { User } from '#shop/accounts/users/schema.ts'
 

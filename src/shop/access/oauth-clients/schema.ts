@@ -9,7 +9,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { allScopes, identityScopes } from '#shop/access/oauth/scopes.ts'
 import { rotationSchema } from '#shop/rotation-schema.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, Id, timestamps, type ValueOf } from '#http/declare/schema.ts'
+import { DateTime, Id, timestamps, type ValueOf } from '#schema/words.ts'
 
 /** What a user allows an OAuth client to do. */
 export const OauthConsent = Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, nullable } from '#http/declare/schema.ts'
+import { DateTime, nullable } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'

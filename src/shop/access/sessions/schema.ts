@@ -7,7 +7,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 
 /** A sign-in of a user. */

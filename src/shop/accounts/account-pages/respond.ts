@@ -15,9 +15,9 @@ import {
   findAccountToken,
   invalidLinkProblem,
 } from '#shop/messages/mails/account-link.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 

@@ -1,5 +1,5 @@
 import type { RawRoute } from '#http/server/raw-routes.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { AccountPageParts } from './respond.ts'
 
 /** The path under which this server serves the pages that the links in mails open. */

@@ -7,7 +7,7 @@ import {
   requestBody,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 /** The number of addresses of a user from which on no further one can be added. */
 export const maxAddresses = 50

@@ -6,7 +6,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 const reason = nullable(
   Type.String({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EmailAddress } from '#http/declare/schema.ts'
+import { EmailAddress } from '#schema/words.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
 
 /** The body of POST. */

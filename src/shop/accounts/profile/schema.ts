@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { timestamps } from '#http/declare/schema.ts'
+import { timestamps } from '#schema/words.ts'
 import { User } from '#shop/accounts/users/schema.ts'
 
 const { username, id, name, email, role } = User.properties

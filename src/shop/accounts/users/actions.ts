@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
-import { stringEnum } from '#http/declare/schema.ts'
+import { stringEnum } from '#schema/words.ts'
 import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'

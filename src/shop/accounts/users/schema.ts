@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
+import { type Language, languages } from '#i18n/languages.ts'
 import {
   EmailAddress,
   Id,
@@ -9,9 +11,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
-import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
-import { type Language, languages } from '#i18n/languages.ts'
+} from '#schema/words.ts'
 
 /** The pattern of a username: no control characters, and no colon (RFC 7617 section 2). */
 export const usernamePattern = '^[^:\\x00-\\x1f\\x7f-\\x9f]+$'

@@ -1,7 +1,7 @@
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, singleton } from '#http/declare/resource.ts'
 import { list } from '#http/declare/route.ts'
-import { NoFilters } from '#http/declare/schema.ts'
+import { NoFilters } from '#schema/words.ts'
 import { catalogueCacheTag, stockAndRatingCacheTag } from '#shop/catalogue/products/rules.ts'
 import { Category } from './schema.ts'
 import { type CategoryRow, listCategories } from './store.ts'

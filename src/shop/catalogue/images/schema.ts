@@ -1,12 +1,5 @@
 import { Type } from 'typebox'
-import {
-  Id,
-  mergePatch,
-  nullable,
-  requestBody,
-  timestamps,
-  type ValueOf,
-} from '#http/declare/schema.ts'
+import { Id, mergePatch, nullable, requestBody, timestamps, type ValueOf } from '#schema/words.ts'
 
 /** The largest number of images of a product. */
 export const maxImages = 50

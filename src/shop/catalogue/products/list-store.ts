@@ -37,7 +37,7 @@ import type { ProductRow } from './table.ts'
 const columns = {
   id: 'id',
   name: 'name',
-  price: 'list_price_minor',
+  price: 'list_price',
   created_at: 'created_at',
   updated_at: 'updated_at',
   rating: { nullable: 'rating_average' },
@@ -140,7 +140,7 @@ function filteredProducts(
   { isMany = false, isManyPriced = isMany }: Reading = {},
 ) {
   const { category, availability, sku, name, price_min, price_max, buyer } = filters
-  const price = withoutIndex<number>('list_price_minor', isManyPriced)
+  const price = withoutIndex<number>('list_price', isManyPriced)
   let query = selectListed(db, filters).where('deleted_at', 'is', null)
   if (category) {
     const isBypassed = isMany && (availability === undefined || hasSeveral(category))

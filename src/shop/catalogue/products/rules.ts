@@ -20,7 +20,7 @@ export interface ProductState {
   readonly name: string
   readonly description: string
   readonly sku: string | null
-  readonly price_minor: number
+  readonly price: number
   readonly category: string | null
   readonly availability: Availability
   readonly stock: number | null
@@ -42,7 +42,7 @@ export function createProductState(body: ProductBody): ProductState {
     name: body.name,
     description: body.description ?? '',
     sku: body.sku ?? null,
-    price_minor: body.price,
+    price: body.price,
     category: body.category ?? null,
     availability: body.availability ?? defaultAvailability,
     stock: body.stock ?? null,
@@ -67,7 +67,7 @@ export const replaceProductState = (product: StoredState, body: ProductBody): Pr
  * Throws 422/4221 unless it has both a parent and options, or neither.
  */
 export function patchProductState(product: StoredState, patch: ProductPatch): ProductState {
-  const { price = product.price_minor, options: change, ...rest } = patch
+  const { price = product.price, options: change, ...rest } = patch
   const { variant_of = product.variant_of } = patch
   const isDetached = variant_of === null && patch.variant_of === null && change === undefined
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
@@ -77,7 +77,7 @@ export function patchProductState(product: StoredState, patch: ProductPatch): Pr
     syncAvailability({
       ...toState(product),
       ...rest,
-      price_minor: price,
+      price: price,
       variant_of,
       options: options && JSON.stringify(options),
     }),
@@ -103,7 +103,7 @@ const toState = (product: ProductState): ProductState => ({
   name: product.name,
   description: product.description,
   sku: product.sku,
-  price_minor: product.price_minor,
+  price: product.price,
   category: product.category,
   availability: product.availability,
   stock: product.stock,
@@ -194,7 +194,7 @@ export const reviewedProductId = ({
 /** The columns of a product that its representation needs. */
 export type ProductInEvent = Omit<
   ProductRow,
-  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price_minor'
+  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price'
 >
 
 /**
@@ -207,7 +207,7 @@ export const presentProduct = <P extends ProductInEvent>(
 ) => ({
   ...product,
   ...presentImages(product, baseUrl),
-  price: product.price_minor,
+  price: product.price,
   currency,
   ...presentVariant(product),
   rating: {
@@ -226,7 +226,7 @@ function presentVariant({ variant_of, options, variant_count, ...product }: Prod
     variant_of: undefined,
     options: undefined,
     option_names: isParent ? parseOptionNames(product.option_names) : undefined,
-    price_from: isParent ? product.price_from_minor : undefined,
+    price_from: isParent ? product.price_from : undefined,
   }
 }
 

@@ -10,7 +10,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
 
 /** Whether a product can be bought. */

@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import type { VersionChange, VersionedBody } from '#http/declare/resource.ts'
-import { mergePatch, resettable } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
+import { mergePatch, resettable } from '#schema/words.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
 

@@ -12,7 +12,7 @@ import { type PageRequest, type PageResult, paginate } from '#store/query/page.t
 import { prepareQuery } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
-import type { ProductOptionTable } from '#store/tables/facet-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   optionValueKey,
@@ -22,7 +22,7 @@ import {
   type VariantState,
 } from './rules.ts'
 
-type ProductOptionRow = Selectable<ProductOptionTable>
+type ProductOptionRow = Selectable<Tables['product_options']>
 
 const byIdsForUpdate = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
@@ -47,7 +47,7 @@ export interface StoredVariant extends VariantState {
 const variantsOfParents = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select(['variant_of', 'availability', 'price_minor', 'options', 'search_text'])
+    .select(['variant_of', 'availability', 'price', 'options', 'search_text'])
     .where(idIn(db, 'products.variant_of', param.ids))
     .where('variant_of', 'is not', null)
     .where(isUnset('deleted_at'))
@@ -70,7 +70,7 @@ export const listVariants = (
     {
       id: 'id',
       name: 'name',
-      price: 'price_minor',
+      price: 'price',
       created_at: 'created_at',
       updated_at: 'updated_at',
     },

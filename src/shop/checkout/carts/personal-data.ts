@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable } from '#http/declare/schema.ts'
+import { nullable } from '#schema/words.ts'
 import { DiscountCode } from '#shop/checkout/discounts/schema.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import { mergeCarts } from './actions.ts'
@@ -39,7 +39,7 @@ export const cartPersonalData: PersonalData = {
           {
             ...cart,
             ...totals,
-            items: lines.map((line) => presentLine({ ...line, discount_minor: 0 })),
+            items: lines.map((line) => presentLine({ ...line, discount: 0 })),
           },
         ],
         isComplete: true,

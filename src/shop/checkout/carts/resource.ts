@@ -3,9 +3,9 @@ import { anyUser, privateCache } from '#http/declare/policy.ts'
 import { collection, item, type Link, singleton } from '#http/declare/resource.ts'
 import { created, ok } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import { NoFilters } from '#http/declare/schema.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
+import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import type { Shop } from '#shop/shop.ts'
 import {
@@ -56,7 +56,7 @@ const cartItem = item({
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) =>
-    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount_minor}`,
+    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount}`,
   changedAt: lineChangeTimes,
   present: presentLine,
   owner: ({ user_id }) => user_id,

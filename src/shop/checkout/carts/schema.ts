@@ -7,7 +7,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { ProductOptions } from '#shop/catalogue/products/schema.ts'
 import { AppliedDiscount, EnteredCode } from '#shop/checkout/discounts/schema.ts'
 

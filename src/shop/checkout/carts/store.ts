@@ -17,7 +17,7 @@ const lineColumns = [
   'cart_items.created_at',
   'cart_items.updated_at',
   'products.name',
-  'products.price_minor',
+  'products.price',
   'products.variant_of',
   'products.options',
   effectiveCategory.as('category'),

@@ -20,7 +20,7 @@ const discount = item({
   present: (stored) => ({
     ...stored,
     value: presentValue(stored),
-    minimum_subtotal: stored.minimum_subtotal_minor,
+    minimum_subtotal: stored.minimum_subtotal,
   }),
   links: {
     edit: { to: 'discount', operation: 'replace' },

@@ -61,7 +61,7 @@ test('the body made of a discount has no effect on it', () => {
 describe('a discount', () => {
   const now = 1_000
   const purchase = {
-    lines: [{ product_id: 7, variant_of: 6, category: 'books', line_total_minor: 500 }],
+    lines: [{ product_id: 7, variant_of: 6, category: 'books', line_total: 500 }],
     subtotalMinor: 500,
     isUsedUpByUser: false,
   }
@@ -84,8 +84,8 @@ describe('a discount', () => {
     ['that ends later', { ends_at: now + 1 }, undefined],
     ['with a use left', { usage_limit: 2, used_count: 1 }, undefined],
     ['without uses left', { usage_limit: 2, used_count: 2 }, 'discount.used_up'],
-    ['with just its minimum', { minimum_subtotal_minor: 500 }, undefined],
-    ['below its minimum', { minimum_subtotal_minor: 501 }, 'discount.minimum'],
+    ['with just its minimum', { minimum_subtotal: 500 }, undefined],
+    ['below its minimum', { minimum_subtotal: 501 }, 'discount.minimum'],
     ['for the category', { categories: ['books'] }, undefined],
     ['for another category', { categories: ['toys'] }, 'discount.not_applicable'],
     ['for the product or another category', { products: [7], categories: ['toys'] }, undefined],

@@ -18,7 +18,7 @@ export interface DiscountState {
   readonly kind: DiscountKind
   /** Ten-thousandths of a percent or minor units, by the kind; null for free shipping. */
   readonly value: number | null
-  readonly minimum_subtotal_minor: Minor | null
+  readonly minimum_subtotal: Minor | null
   readonly products: readonly number[]
   readonly categories: readonly string[]
   readonly starts_at: Instant | null
@@ -53,7 +53,7 @@ export function createDiscountState(body: DiscountBody): DiscountState {
     code: body.code,
     kind: body.kind,
     value: parseValue(body.kind, body.value ?? null),
-    minimum_subtotal_minor: body.minimum_subtotal ?? null,
+    minimum_subtotal: body.minimum_subtotal ?? null,
     products: [...new Set(body.products)],
     categories: [...new Set(body.categories)],
     starts_at,
@@ -92,7 +92,7 @@ export const presentValue = ({ kind, value }: Pick<DiscountState, 'kind' | 'valu
 export const toDiscountBody = (state: DiscountState): DiscountBody => ({
   ...state,
   value: presentValue(state),
-  minimum_subtotal: state.minimum_subtotal_minor,
+  minimum_subtotal: state.minimum_subtotal,
   products: [...state.products],
   categories: [...state.categories],
 })
@@ -128,10 +128,10 @@ export interface DiscountedPurchase {
 
 /** Returns why a discount that an order uses already does not apply to it; undefined if it does. */
 export function inapplicableReason(
-  { code, minimum_subtotal_minor, products, categories }: DiscountState,
+  { code, minimum_subtotal, products, categories }: DiscountState,
   { lines, subtotalMinor }: DiscountedPurchase,
 ): Message | undefined {
-  if (minimum_subtotal_minor !== null && subtotalMinor < minimum_subtotal_minor) {
+  if (minimum_subtotal !== null && subtotalMinor < minimum_subtotal) {
     return createMessage('discount.minimum', { code })
   }
   const isAmongThem = lines.some((line) => isDiscounted(line, { products, categories }))

@@ -9,8 +9,8 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
-import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+} from '#schema/words.ts'
+import { Percent } from '#shop/checkout/pricing/percent.ts'
 
 /** The code that a buyer enters. */
 export const DiscountCode = Type.String({

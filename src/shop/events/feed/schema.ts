@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, stringEnum, type ValueOf } from '#http/declare/schema.ts'
+import { DateTime, stringEnum, type ValueOf } from '#schema/words.ts'
 import { eventTypes, typePatterns } from '#shop/events/types.ts'
 
 /** An event, in the JSON format of CloudEvents 1.0. */

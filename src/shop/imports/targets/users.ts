@@ -1,6 +1,6 @@
 import { anonymous } from '#http/declare/actor.ts'
-import { mergePatch, requestBody } from '#http/declare/schema.ts'
 import { createMessage } from '#i18n/message.ts'
+import { mergePatch, requestBody } from '#schema/words.ts'
 import { createUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { createUserState, patchUserState, type UserState } from '#shop/accounts/users/rules.ts'
 import { NewUser, User, type UserPatch } from '#shop/accounts/users/schema.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
-import { DateTime, timestamps } from '#http/declare/schema.ts'
+import { DateTime, timestamps } from '#schema/words.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { AccountTokens } from '#src/secrets/account-tokens.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { problem } from '#values/problem.ts'
 import { findUsableToken, type UsableToken } from './token-store.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, Id, nullable, stringEnum } from '#http/declare/schema.ts'
+import { DateTime, Id, nullable, stringEnum } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { deleteMailsOf, mailsForExport, mergeMails } from './personal-data-store.ts'
 

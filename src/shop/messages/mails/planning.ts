@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { eventId } from '#shop/events/event-id.ts'
 import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
 import type { EventType } from '#shop/events/types.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
@@ -137,11 +137,11 @@ function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
   const { type } = event
   if (!isOrderMail(type)) return []
   const data = JSON.parse(event.data) as MailedData
-  const { id, order_id = id, currency, amount } = data
-  const returned = type === 'payment.refunded' ? (data.refunded_total ?? amount) : undefined
+  const { id, order_id = id, currency } = data
+  const returned = type === 'payment.refunded' ? (data.refunded_total ?? data.amount) : undefined
   const digits = currency ? currencyDigits(currency) : 0
-  const amount_minor = returned == null ? null : (fromMajor(returned, digits) ?? null)
-  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount_minor }]
+  const amount = returned == null ? null : (fromMajor(returned, digits) ?? null)
+  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount }]
 }
 
 /** Returns the ID of the user that an event is about. */

@@ -46,13 +46,13 @@ export function mailWriter(parts: MailWriterParts) {
 async function writeOrderMail(
   { shopName }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount_minor }: ClaimedMail & Pick<OrderMail, 'kind'>,
+  { kind, order_id, amount }: ClaimedMail & Pick<OrderMail, 'kind'>,
 ): Promise<MailMessage | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
   const style = { language: order.language, shopName }
-  const content = orderMail(style, { kind, order, items, returnedMinor: amount_minor })
+  const content = orderMail(style, { kind, order, items, returnedMinor: amount })
   return renderMail(style, order.contact_email, content)
 }
 

@@ -2,7 +2,7 @@ import { adminOnly, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
-import { NoFilters } from '#http/declare/schema.ts'
+import { NoFilters } from '#schema/words.ts'
 import * as actions from './actions.ts'
 import {
   mayRetry,

@@ -10,7 +10,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { eventTypes, everyType, typePatterns } from '#shop/events/types.ts'
 import { rotationSchema } from '#shop/rotation-schema.ts'
 

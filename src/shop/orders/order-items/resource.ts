@@ -1,7 +1,7 @@
 import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
-import { NoFilters } from '#http/declare/schema.ts'
+import { NoFilters } from '#schema/words.ts'
 import { ownedOrder } from '#shop/orders/orders/access.ts'
 import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'

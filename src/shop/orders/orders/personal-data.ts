@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, nullable } from '#http/declare/schema.ts'
+import { DateTime, nullable } from '#schema/words.ts'
 import { presentItem } from '#shop/orders/order-items/rules.ts'
 import { OrderItem } from '#shop/orders/order-items/schema.ts'
 import { findItemsForExport } from '#shop/orders/order-items/store.ts'

@@ -9,7 +9,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { maxMergedLines, Quantity } from '#shop/checkout/carts/schema.ts'
 import { AppliedDiscount, EnteredCode } from '#shop/checkout/discounts/schema.ts'
 import { OrderItem } from '#shop/orders/order-items/schema.ts'

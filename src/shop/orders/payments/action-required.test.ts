@@ -206,10 +206,10 @@ eachDatabase((kind) => {
         () =>
           shop.db
             .selectFrom('payments')
-            .select('refunding_minor')
+            .select('refunding')
             .where('id', '=', payment)
             .executeTakeFirstOrThrow(),
-        ({ refunding_minor }) => refunding_minor > 0,
+        ({ refunding }) => refunding > 0,
       )
       assert.equal(await shop.countCharges(order), 1)
       await runJobsNow()

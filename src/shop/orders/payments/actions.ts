@@ -45,7 +45,7 @@ interface StartedRequest extends StartedPayment {
  */
 export async function startPayment(
   db: Db,
-  { userId, orderId, body: { method, token, amount, return_url } }: PaymentRequest,
+  { userId, orderId, body: { method, token, amount: requestedAmount, return_url } }: PaymentRequest,
   {
     provider,
     returnOrigins,
@@ -55,8 +55,8 @@ export async function startPayment(
   now: Instant,
 ): Promise<StartedRequest> {
   const order = requirePresent('order', await findUserOrderToPay(db, userId, orderId))
-  requirePayableOrder(order, amount, now)
-  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
+  requirePayableOrder(order, requestedAmount, now)
+  const { next_payment_id: id, total: amount, currency, user_id } = order
   const means =
     return_url === undefined
       ? { token }
@@ -68,7 +68,7 @@ export async function startPayment(
     order_id: orderId,
     attempt_key: `order-${orderId}-${randomUUID()}`,
     method,
-    amount_minor,
+    amount,
     currency,
     provider: provider.name,
     settle_after: now + settlementDelayMs,

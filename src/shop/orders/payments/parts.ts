@@ -21,7 +21,7 @@ export interface PaymentParts {
 export const toStoredPayment = (payment: OwnedPayment): StoredPayment => ({
   key: payment.attempt_key,
   reference: payment.provider_reference,
-  amountMinor: payment.amount_minor,
+  amountMinor: payment.amount,
   currency: payment.currency,
   orderId: payment.order_id,
   paymentId: payment.id,

@@ -174,7 +174,7 @@ eachDatabase((kind) => {
           order_id: order,
           attempt_key: `order-${order}-left`,
           method: 'card',
-          amount_minor: 2499,
+          amount: 2499,
           currency: 'USD',
           status: 'pending',
           provider: 'sandbox',

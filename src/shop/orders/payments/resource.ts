@@ -3,7 +3,7 @@ import { noAuthentication, noStore, ownerOrAdmin } from '#http/declare/policy.ts
 import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, created, ok } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
-import { NoFilters } from '#http/declare/schema.ts'
+import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { findUserOrder } from '#shop/orders/orders/store.ts'
 import { requirePresent } from '#shop/require-present.ts'

@@ -7,7 +7,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 
 /** The status of a payment. */
 export const PaymentStatus = stringEnum(

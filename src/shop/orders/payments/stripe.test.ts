@@ -296,9 +296,8 @@ eachDatabase(
       const total = await totalOf(order)
       shop.double.refundInDashboard(intentIdOf(order), 500)
       const refundedOf = async () => {
-        const payment = shop.db.selectFrom('payments').select('refunded_minor')
-        return (await payment.where('order_id', '=', order).executeTakeFirstOrThrow())
-          .refunded_minor
+        const payment = shop.db.selectFrom('payments').select('refunded')
+        return (await payment.where('order_id', '=', order).executeTakeFirstOrThrow()).refunded
       }
       await pollUntil(refundedOf, (refunded) => refunded === 500)
       assert.equal((await readOrder(order)).status, 'paid')

@@ -6,9 +6,8 @@ import {
 } from '#shop/checkout/discounts/rules.ts'
 import { findDiscount, hasUsedUp, lockDiscountByCode } from '#shop/checkout/discounts/store.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
-import { costOfMethod } from '#shop/checkout/shipping-methods/rules.ts'
-import { findMethodByCode } from '#shop/checkout/shipping-methods/store.ts'
-import { findTaxRules } from '#shop/checkout/tax-rates/store.ts'
+import { costOfMethod, shippingMethods } from '#shop/checkout/shipping-methods.ts'
+import { findTaxRules } from '#shop/checkout/tax-rates.ts'
 import { findLines, priceItemsStatements } from '#shop/orders/order-items/store.ts'
 import { type LineSnapshot, subtotalOf } from '#shop/orders/orders/rules.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
@@ -41,7 +40,10 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
   { pricesIncludeTax, country }: Shop,
 ): Promise<Price<L>> {
   const taxPlace = taxPlaceOf(destination, country)
-  const method = await findMethodByCode(db, destination.shipping_method)
+  const method = await shippingMethods.find(db, {
+    code: destination.shipping_method,
+    deleted_at: null,
+  })
   const shippingMinor = costOfMethod(
     method,
     { subtotalMinor: subtotalOf(lines), country: destination.country },
@@ -55,7 +57,7 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
     taxPlace,
     isTaxIncluded: pricesIncludeTax,
   })
-  if (price.total_minor >= amountCeilingMinor) throw problem('4091', 'order.too_large')
+  if (price.total >= amountCeilingMinor) throw problem('4091', 'order.too_large')
   return price
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, Id, Money, nullable, timestamps, type ValueOf } from '#http/declare/schema.ts'
+import { DateTime, Id, Money, nullable, timestamps, type ValueOf } from '#schema/words.ts'
 
 /** A purchase in responses. */
 export const Purchase = Type.Object({

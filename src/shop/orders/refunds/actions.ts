@@ -65,8 +65,8 @@ async function priceAndInsert(
 }
 
 /** What neither succeeded nor pending refunds take of a payment. */
-const amountLeft = ({ amount_minor, refunded_minor, refunding_minor }: OwnedPayment) =>
-  Math.max(0, amount_minor - refunded_minor - refunding_minor)
+const amountLeft = ({ amount, refunded, refunding }: OwnedPayment) =>
+  Math.max(0, amount - refunded - refunding)
 
 async function readRefundedOrder(
   db: Db,
@@ -74,7 +74,7 @@ async function readRefundedOrder(
   provider: PaymentProvider,
 ): Promise<RefundedOrder> {
   const found = await findSucceededPayment(db, order.id)
-  if (!found && order.total_minor === 0) throw problem('4091', 'refund.nothing_paid')
+  if (!found && order.total === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.
   const payment = requireWrittenRow(found)
   if (payment.provider !== provider.name) {
@@ -99,7 +99,7 @@ async function insert(
     refund_key: createRefundKey(order.id),
     provider_reference: null,
     origin: 'shop',
-    amount_minor: amountMinor,
+    amount: amountMinor,
     status: isFree ? 'succeeded' : 'pending',
     settle_after: isFree ? null : now + settlementDelayMs,
   }
@@ -147,7 +147,7 @@ export async function settleRefund(
     await recordOutcome(parts, payment, found)
     return found.kind === 'unknown' ? { doubt: found } : {}
   }
-  const { outcome, state } = await requestRefund(provider, payment, key, refund.amount_minor)
+  const { outcome, state } = await requestRefund(provider, payment, key, refund.amount)
   if (outcome.kind === 'unknown') return { doubt: outcome }
   const recorded = await parts.transaction((db) =>
     recordRefund(parts, db, refund.id, outcome.refund),

@@ -7,7 +7,7 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
+} from '#schema/words.ts'
 import { Quantity } from '#shop/checkout/carts/schema.ts'
 import { maxOrderLines } from '#shop/orders/orders/schema.ts'
 

@@ -77,7 +77,7 @@ async function changeShipping(
   const next = orderStatusAfter(order, body.status ?? order.shipping_status)
   if (next === 'shipped') requireShippableOrder(destination)
   const price = await priceAfter(db, order, destination, { role, shop })
-  const isRepriced = price !== undefined && price.total_minor !== order.total_minor
+  const isRepriced = price !== undefined && price.total !== order.total
   const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
   if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(destination)) {
     requireNoPaymentInProgress(order)
@@ -106,6 +106,6 @@ async function priceAfter(
   if (keepsPrice(order, destination)) return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')
-  requireSamePrice(order, price.total_minor)
+  requireSamePrice(order, price.total)
   return price
 }

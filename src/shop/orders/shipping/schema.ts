@@ -9,9 +9,9 @@ import {
   stringEnum,
   timestamps,
   type ValueOf,
-} from '#http/declare/schema.ts'
-import { MethodCode } from '#shop/checkout/shipping-methods/schema.ts'
-import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+} from '#schema/words.ts'
+import { Percent } from '#shop/checkout/pricing/percent.ts'
+import { MethodCode } from '#shop/checkout/shipping-methods.ts'
 
 /** The status of a parcel. */
 export const ShippingState = stringEnum(['pending', 'in_transit', 'delivered'], {

@@ -2,11 +2,11 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUnfiltered, optionPrefix, withoutFacet } from '#shop/catalogue/products/filters.ts'
 import type { ProductSelection } from '#shop/catalogue/products/list-store.ts'
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
+import { priceStepSql, starsSql } from '#shop/catalogue/products/table.ts'
 import type { Db } from '#store/database.ts'
-import { priceStepSql, starsSql } from '#store/migrations/0043-facets.ts'
 import { dialectOf, isOneOf } from '#store/query/dialect.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
-import type { ProductFacetCountTable } from '#store/tables/facet-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { countByColumns, countByOption } from './facet-count-store.ts'
 import {
   isOfWholeSteps,
@@ -89,7 +89,7 @@ function countersOf(
   const table = hasSteps ? 'product_facet_counts' : 'product_counts'
   let counters = db
     // Both tables have the columns that follow, except those of steps.
-    .selectFrom(sql<ProductFacetCountTable>`${sql.table(table)}`.as('counter'))
+    .selectFrom(sql<Tables['product_facet_counts']>`${sql.table(table)}`.as('counter'))
     .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
   if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))
   if (price_min !== undefined) counters = counters.where('counter.price_step', '>=', price_min)

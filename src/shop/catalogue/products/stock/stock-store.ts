@@ -11,7 +11,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The columns of a product in events. */
@@ -20,7 +20,7 @@ export const productColumns = [
   'products.name',
   'products.description',
   'products.sku',
-  'products.price_minor',
+  'products.price',
   'products.category',
   'products.availability',
   'products.stock',
@@ -29,7 +29,7 @@ export const productColumns = [
   'products.options',
   'products.option_names',
   'products.variant_count',
-  'products.price_from_minor',
+  'products.price_from',
   'products.images',
   'products.rating_sum',
   'products.rating_count',

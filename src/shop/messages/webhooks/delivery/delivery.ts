@@ -1,7 +1,6 @@
 import { eventId, testEventId } from '#shop/events/event-id.ts'
-import type { DeliveryStatus } from '#store/tables/webhook-tables.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DeliveryRow, WebhookRow } from './table.ts'
+import type { DeliveryRow, DeliveryStatus, WebhookRow } from './table.ts'
 
 /** An attempt of a delivery. */
 export interface Attempt {

@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { DisabledReason } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
-import type { DeliveryStatus, DisabledReason } from '#store/tables/webhook-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
-import type { WebhookRow } from './table.ts'
+import type { DeliveryStatus, WebhookRow } from './table.ts'
 
 /** The state of a delivery after an attempt. */
 export interface AttemptedDelivery {
