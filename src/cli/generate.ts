@@ -36,7 +36,7 @@ const command = {
 const root = join(import.meta.dirname, '../..')
 const baseUrl = 'http://localhost:3000'
 
-/** A placeholder for dependencies that the OpenAPI document does not need; every call throws. */
+/** A placeholder for parts that the OpenAPI document does not need; every call throws. */
 const unused = new Proxy(
   {},
   {
@@ -46,41 +46,42 @@ const unused = new Proxy(
   },
 ) as never
 
+const unusedParts = {
+  passwords: unused,
+  loginThrottle: unused,
+  knownNetworks: unused,
+  tokens: createTokenIssuer(['unused signing key'], baseUrl),
+  accountTokens: unused,
+  digests: createDigestSecrets(['unused encryption key']),
+  webhookDestinations: unused,
+  sendWebhook: unused,
+  webhookSecrets: unused,
+  storage: unused,
+  scaler: unused,
+}
+
 /** Returns the OpenAPI document of a server with default settings, and the targets of its links. */
 async function describeServer(): Promise<{ openapi: string; links: LinkTargets }> {
   const { currency, shopName, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe, operations } = composeApp({
     store,
-    dependencies: {
-      shopName,
-      shop: {
-        currency,
-        currencyDigits: currencyDigits(currency),
-        pricesIncludeTax: true,
-        country: null,
-      },
-      passwords: unused,
-      loginThrottle: unused,
-      knownNetworks: unused,
-      tokens: unused,
-      accountTokens: unused,
-      digests: unused,
-      webhooks: unused,
-      files: unused,
-      provider: providerOver(unused, { secret: '', name: 'sandbox' }),
-      issuer: baseUrl,
-      callbackUrl: '',
+    shopName,
+    shop: {
+      currency,
+      currencyDigits: currencyDigits(currency),
+      pricesIncludeTax: true,
+      country: null,
     },
+    ...unusedParts,
+    provider: providerOver(unused, { secret: '', name: 'sandbox' }),
+    issuer: baseUrl,
+    callbackUrl: '',
     authentication: createAuthentication({
-      tokens: createTokenIssuer(['unused signing key'], baseUrl),
+      ...unusedParts,
       oauth: { identify: unused, security: oauthSchemes(baseUrl) },
-      passwords: unused,
-      loginThrottle: unused,
-      knownNetworks: unused,
       keyUses: unused,
       nonces: unused,
-      secrets: createDigestSecrets(['unused encryption key']),
     }),
     cipher: unused,
     baseUrl,

@@ -58,3 +58,8 @@ export interface PersonalData {
   /** Omitted when there is nothing to export. */
   readonly dataExport?: DataExport
 }
+
+/** What is erased and exported of a user. */
+export interface PersonalDataParts {
+  readonly personalDataDeclarations: readonly PersonalData[]
+}

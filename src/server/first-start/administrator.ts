@@ -1,5 +1,7 @@
 import { anonymous } from '#http/declare/actor.ts'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { saveUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import {
@@ -9,7 +11,6 @@ import {
 } from '#shop/accounts/users/rules.ts'
 import { findUser, insertUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { DigestSecrets, Passwords } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'

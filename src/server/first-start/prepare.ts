@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { eraseDigestSecrets } from '#shop/access/re-encryption/digest-cleanup.ts'
-import type { DigestSecrets, Passwords } from '#shop/dependencies.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
 import { insertDemo } from '#src/demo/insert.ts'
 import { tableDeclarations } from '#src/server/tables.ts'

@@ -216,7 +216,7 @@ async function addImages(shop: PayingApp, admin: TestCaller, productId: number, 
 
 /** Inserts a token that is as good as one that was mailed. */
 async function insertToken(shop: PayingApp, user_id: number, purpose: AccountTokenPurpose) {
-  const { accountTokens } = shop.dependencies
+  const { accountTokens } = shop.parts
   const { salt, hash: token_hash } = accountTokens.create()
   const { email_key } = await shop.db
     .selectFrom('users')

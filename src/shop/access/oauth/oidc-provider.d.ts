@@ -135,7 +135,7 @@ declare module 'oidc-provider' {
     ) => Token
     readonly IdToken: new (
       claims: object,
-      dependencies: object,
+      parts: object,
     ) => {
       scope: string
       issue(use: { readonly use: string }): Promise<string>

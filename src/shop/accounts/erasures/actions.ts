@@ -2,7 +2,7 @@ import type { Context } from '#http/declare/context.ts'
 import { eraseUser, requireAnotherAdmin } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
+import type { PersonalData, PersonalDataParts } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { serverActor } from '#values/audit.ts'
@@ -13,10 +13,9 @@ import * as store from './store.ts'
 import type { ErasureRow } from './table.ts'
 
 /** How users are erased. */
-export interface ErasureOptions {
-  readonly personalDataDeclarations: readonly PersonalData[]
-  /** The days until an erasure is done, in which it can be withdrawn; 0 erases at once. */
-  readonly graceDays: number
+export interface ErasureParts extends PersonalDataParts {
+  /** The days in which an erasure can be withdrawn; 0 erases at once, 7 by default. */
+  readonly eraseGraceDays?: number
 }
 
 /**
@@ -25,7 +24,7 @@ export interface ErasureOptions {
  * Throws 403/4031 if the password has changed since, and 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
-  { personalDataDeclarations, graceDays }: ErasureOptions,
+  { personalDataDeclarations, eraseGraceDays: graceDays = 7 }: ErasureParts,
   ctx: Context,
   { reason = null }: ErasureBody,
   currentHash: string | undefined,
@@ -94,7 +93,7 @@ export async function finishErasures(
   {
     personalDataDeclarations,
     purgeDeletedRows,
-  }: Pick<ErasureOptions, 'personalDataDeclarations'> & {
+  }: PersonalDataParts & {
     readonly purgeDeletedRows: () => Promise<boolean>
   },
   now: Instant,

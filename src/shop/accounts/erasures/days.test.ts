@@ -90,8 +90,7 @@ eachDatabase((kind) => {
     shop.now = startedAt
   })
   after(() => shop.dispose())
-  const jobs = () =>
-    runJobs(shop.paymentDependencies, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
+  const jobs = () => runJobs(shop.parts, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
 
   describe('the remaining data of an erased user', () => {
     test('has times rounded to days and no ID that links one row to another', async () => {

@@ -6,19 +6,19 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import type { PersonalDataParts } from '#shop/personal-data.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { userInPathOrAdmin } from './access.ts'
 import {
   createUser,
   eraseUser,
-  type PasswordDependencies,
   requireAnotherAdmin,
   saveUser,
   type userDataInclude,
   verifyOwnPassword,
 } from './actions.ts'
-import { type NewPasswordDependencies, preparePassword } from './new-password.ts'
+import { type NewPasswordParts, preparePassword } from './new-password.ts'
 import { registerLink } from './register-link.ts'
 import {
   createUserState,
@@ -99,11 +99,11 @@ const own = (scope: Scope) => ({
   presence: async () => 'present' as const,
 })
 
-type UserDependencies = NewPasswordDependencies & PasswordDependencies
+type UserParts = NewPasswordParts & PasswordCheckParts & PersonalDataParts
 
 /** Verifies `current_password` when callers change their own account, then hashes the new one. */
 const passwordChange =
-  (dependencies: UserDependencies) =>
+  (parts: UserParts) =>
   async (
     { password, current_password }: Pick<UserPatch, 'password' | 'current_password'>,
     ctx: Context,
@@ -113,26 +113,19 @@ const passwordChange =
     return {
       currentHash:
         isOwn && current_password !== undefined
-          ? await verifyOwnPassword(dependencies, ctx, current_password)
+          ? await verifyOwnPassword(parts, ctx, current_password)
           : undefined,
-      password: password === undefined ? undefined : await preparePassword(dependencies, password),
+      password: password === undefined ? undefined : await preparePassword(parts, password),
     }
   }
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
-export const userRoutes = (
-  dependencies: UserDependencies,
-  personalDataDeclarations: readonly PersonalData[],
-  data: UserDataInclude,
-) => {
+export const userRoutes = (parts: UserParts, data: UserDataInclude) => {
   const resources = userResources(data)
-  return [
-    ...collectionRoutes(resources, dependencies),
-    ...itemRoutes(resources, dependencies, personalDataDeclarations),
-  ]
+  return [...collectionRoutes(resources, parts), ...itemRoutes(resources, parts)]
 }
 
-const collectionRoutes = ({ users }: Resources, dependencies: NewPasswordDependencies) => [
+const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
   list(users, {
     summary: 'Lists the users.',
     access: adminOnly('users:read'),
@@ -150,7 +143,7 @@ const collectionRoutes = ({ users }: Resources, dependencies: NewPasswordDepende
     body: NewUser,
     problems: ['4031', '4092'],
     prepare: async ({ password }) =>
-      password === undefined ? undefined : preparePassword(dependencies, password),
+      password === undefined ? undefined : preparePassword(parts, password),
     handle: async (ctx, { body, prepared, raw }) => {
       const language = languageOf(raw.header('accept-language'))
       return created(await createUser(ctx, createUserState({ language, ...body }, prepared)))
@@ -158,13 +151,9 @@ const collectionRoutes = ({ users }: Resources, dependencies: NewPasswordDepende
   }),
 ]
 
-const itemRoutes = (
-  { user }: Resources,
-  dependencies: UserDependencies,
-  personalDataDeclarations: readonly PersonalData[],
-) => {
+const itemRoutes = ({ user }: Resources, parts: UserParts) => {
   const write = { access: own('users:write'), rateLimit: 'default' } as const
-  const prepare = passwordChange(dependencies)
+  const prepare = passwordChange(parts)
   const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepare } as const
   return [
     read(user, {
@@ -199,7 +188,7 @@ const itemRoutes = (
       handle: async ({ db, actor, auditActor }, { current }) => {
         if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
         await requireAnotherAdmin(db, current)
-        await eraseUser(db, personalDataDeclarations, current, auditActor())
+        await eraseUser(db, parts.personalDataDeclarations, current, auditActor())
       },
     }),
   ]

@@ -7,7 +7,7 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import type { Shop } from '#shop/shop.ts'
 import {
   addToCart,
   applyDiscount,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountTokens } from '#shop/dependencies.ts'
 import { eventId } from '#shop/events/event-id.ts'
 import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
 import type { EventType } from '#shop/events/types.ts'
@@ -9,6 +8,7 @@ import type { RunTransaction } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
+import type { AccountLinkParts } from './account-link.ts'
 import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
 import { insertToken } from './token-store.ts'
@@ -33,9 +33,8 @@ const orderMails = {
 const userTypes: readonly EventType[] = ['user.created', 'user.updated']
 const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
 
-interface PlannerDependencies {
+interface PlannerParts extends AccountLinkParts {
   readonly transaction: RunTransaction
-  readonly tokens: AccountTokens
   readonly clock: () => Instant
 }
 
@@ -48,15 +47,15 @@ export interface MailPlanner {
 /** Creates the planner of a process. */
 export function createMailPlanner({
   transaction,
-  tokens,
+  accountTokens,
   clock,
-}: PlannerDependencies): MailPlanner {
+}: PlannerParts): MailPlanner {
   const isWithinLimit = createAddressLimit()
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
     const { purpose, recipient, key } = mail
     const address = recipient.email_key ?? ''
     if (!isWithinLimit(purpose, address, now)) return
-    const { salt, hash: token_hash } = tokens.create()
+    const { salt, hash: token_hash } = accountTokens.create()
     await insertToken(db, {
       token_hash,
       salt,

@@ -28,7 +28,7 @@ export const webhooks = table('webhooks', {
     failing_since: nullable(integer),
     /** The number of its activation, or of the next one while it is inactive: a stop increments it. */
     activation: columnDefault(integer, 0),
-    /** When it was stopped; null once the pending deliveries of former activations have ended. */
+    /** When it was stopped; null once the pending deliveries of earlier activations have ended. */
     stopped_at: nullable(integer),
     /** The API key that created it or set its URL, with whose revocation it is disabled. */
     api_key_id: nullable(integer),

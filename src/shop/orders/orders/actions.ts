@@ -12,7 +12,6 @@ import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
 import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
 import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
-import type { Shop } from '#shop/dependencies.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { deleteItems, findLines, insertItemsStatement } from '#shop/orders/order-items/store.ts'
 import {
@@ -29,6 +28,7 @@ import {
   destinationOf,
   keepsPrice,
 } from '#shop/orders/shipping/rules.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { isUnchanged } from '#store/unchanged.ts'

@@ -360,9 +360,7 @@ eachDatabase((kind) => {
       const { json } = await order(buyer, { items: [{ product_id, quantity: 3 }] })
       const then = shop.now
       shop.now = then + 30 * minuteMs
-      const rounds = await Promise.all(
-        [1, 2, 3].map(() => runJobs(shop.paymentDependencies, shop.db)),
-      )
+      const rounds = await Promise.all([1, 2, 3].map(() => runJobs(shop.parts, shop.db)))
       shop.now = then
       assert.ok(rounds.reduce((sum, { expired }) => sum + expired, 0) >= 1)
       const read = await buyer.request('GET', `/orders/${json.id}`)

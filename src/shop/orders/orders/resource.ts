@@ -6,9 +6,8 @@ import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
   carryOutCancellation,
   requestCancellation,
@@ -17,6 +16,7 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
@@ -149,9 +149,9 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
-  ...shopRoutes(shop, paymentDependencies),
-  ...buyerRoutes(shop, paymentDependencies),
+export const orderRoutes = (shop: Shop, parts: PaymentParts) => [
+  ...shopRoutes(shop, parts),
+  ...buyerRoutes(shop, parts),
 ]
 
 const placeOptions = {
@@ -173,7 +173,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) 
   return created(await placeOrder(db, buyerId, resolved, shop, now))
 }
 
-const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
+const shopRoutes = (shop: Shop, parts: PaymentParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -194,12 +194,12 @@ const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
-    ...patchOptions(paymentDependencies),
+    ...patchOptions(parts),
     access: ownerOrAdmin(ownedOrder, 'orders:write'),
   }),
 ]
 
-const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
+const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
@@ -236,7 +236,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       },
     }),
     modify(userOrder, {
-      ...patchOptions(paymentDependencies),
+      ...patchOptions(parts),
       access: userInPathOrAdmin('orders:write'),
     }),
     remove(userOrder, {
@@ -247,7 +247,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
         if (!awaitsBuyer(current)) return removeOrder(db, current, now)
         const payment = await requestCancellation(db, current, now)
         return new AfterCommit(current.id, async ({ transaction }: Context) => {
-          await carryOutCancellation(paymentDependencies, payment)
+          await carryOutCancellation(parts, payment)
           await transaction(async (tx) =>
             removeOrder(tx, await readUnpaidOrder(tx, current.id), now),
           )
@@ -261,7 +261,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
  * PATCH of an order. Refunds, and cancelling an order whose payment waits for the buyer, call the
  * provider after the transaction has committed.
  */
-const patchOptions = (paymentDependencies: PaymentDependencies) => ({
+const patchOptions = (parts: PaymentParts) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
   description: 'A status that returns money requires `refunds:write`, too.',
   rateLimit: 'default' as const,
@@ -271,21 +271,19 @@ const patchOptions = (paymentDependencies: PaymentDependencies) => ({
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
   ) => {
-    const { provider } = paymentDependencies
+    const { provider } = parts
     const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
     if (body.status === 'cancelled' && awaitsBuyer(current)) {
       const payment = await requestCancellation(db, current, now)
       return new AfterCommit(current.id, async ({ transaction }: Context) => {
-        await carryOutCancellation(paymentDependencies, payment)
+        await carryOutCancellation(parts, payment)
         const patchUnpaid = async (tx: Db) => patch(tx, await readUnpaidOrder(tx, current.id))
         return (await transaction(patchUnpaid)).order
       })
     }
     const { order: updated, refunding } = await patch(db, current)
     if (!refunding) return updated
-    return new AfterCommit(current.id, (ctx: Context) =>
-      settleFullRefund(paymentDependencies, ctx.db, refunding),
-    )
+    return new AfterCommit(current.id, (ctx: Context) => settleFullRefund(parts, ctx.db, refunding))
   },
   resumeResult: async ({ db }: Context, orderId: number) => {
     const order = await store.findOrder(db, orderId)

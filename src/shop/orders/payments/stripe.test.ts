@@ -71,8 +71,7 @@ eachDatabase(
         shop.now = then
       }
     }
-    const runJobsLater = (ms = minuteMs) =>
-      later(ms, () => runJobs(shop.paymentDependencies, shop.db))
+    const runJobsLater = (ms = minuteMs) => later(ms, () => runJobs(shop.parts, shop.db))
     const totalOf = async (order: number) => Math.round((await readOrder(order)).total * 100)
 
     test('a card pays an order, and Stripe knows the order by its ID', async () => {

@@ -92,21 +92,21 @@ export function compareRefunds(
   const changed = refunds.flatMap((refund) => changeFromList(refund, state, now))
   const decided = new Set(changed.map(({ refund }) => refund))
   const isWaiting = refunds.some((each) => each.status === 'pending' && !decided.has(each))
-  const foreign = state.refunds.filter(
+  const external = state.refunds.filter(
     (listed) =>
       listed.reference !== null &&
       listed.status !== 'failed' &&
       !refunds.some((refund) => isSame(refund, listed)),
   )
   const knownMinor = payment.refunded + sumOfChanged(changed)
-  const listedMinor = knownMinor + sumOfSucceeded(foreign)
+  const listedMinor = knownMinor + sumOfSucceeded(external)
   const unlistedMinor = isWaiting ? 0 : state.refundedMinor - listedMinor
   const made = [
-    ...foreign,
+    ...external,
     ...(unlistedMinor > 0 ? [{ ...unlisted, amountMinor: unlistedMinor }] : []),
   ]
   const added = withinAmount(payment.amount, knownMinor, made).map((each) =>
-    toForeignRefund(payment, each, now),
+    toExternalRefund(payment, each, now),
   )
   const leftMinor = payment.amount - Math.max(listedMinor, state.refundedMinor)
   if (returnKey === undefined || leftMinor <= 0) return { changed, added }
@@ -163,7 +163,7 @@ const ofPayment = (payment: RefundedPayment) => ({
   reason: null,
 })
 
-const toForeignRefund = (
+const toExternalRefund = (
   payment: RefundedPayment,
   { reference, amountMinor, status }: ProviderRefund,
   now: Instant,

@@ -53,7 +53,7 @@ export function statusAfter(
 }
 
 /** True for a delivery that is to be ended, since its webhook was stopped after its creation. */
-export const isOfFormerActivation = (
+export const isOfEarlierActivation = (
   { activation }: Pick<DeliveryRow, 'activation'>,
   webhook: Pick<WebhookRow, 'activation' | 'stopped_at'>,
 ): boolean => webhook.stopped_at !== null && activation < webhook.activation

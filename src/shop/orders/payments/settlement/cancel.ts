@@ -1,5 +1,5 @@
 import { type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { isOpen, settlementDelayMs, unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
 import type { Db } from '#store/database.ts'
@@ -31,10 +31,10 @@ export async function requestCancellation(
  * provider still works on it, and 5021, 5031 or 5041 when it did not answer: then the job goes on.
  */
 export async function carryOutCancellation(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   payment: store.DuePayment,
 ): Promise<void> {
-  const { payment: settled, outcome } = await settlePayment(dependencies, payment)
+  const { payment: settled, outcome } = await settlePayment(parts, payment)
   if (!isOpen(settled)) return
   if (outcome.kind === 'unknown') throw unknownOutcomeProblem(outcome.because)
   throw problem('4091', 'order.payment_under_way')

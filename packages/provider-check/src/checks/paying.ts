@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
-import { type Check, needs } from '#shop/providers/check/check.ts'
-import {
-  newPayment,
-  outcomeName,
-  pay,
-  resolve,
-  start,
-  startUnconfirmed,
-} from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
-import type { StoredPayment } from '#shop/providers/provider.ts'
+import type { StoredPayment } from '../../../../src/shop/providers/provider.ts'
+import { type Check, needs } from '../check.ts'
+import { newPayment, outcomeName, pay, reconcile, start, startUnconfirmed } from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 
 /** Asserts what the books of the provider say about a payment. */
 export async function assertCharged(
@@ -198,7 +191,7 @@ export const payingChecks: readonly Check[] = [
         (each) => typeof each === 'string',
       )) {
         const { payment, outcome } = await pay(subject, token)
-        const text = JSON.stringify([outcome, await resolve(subject, payment)])
+        const text = JSON.stringify([outcome, await reconcile(subject, payment)])
         assert.ok(!text.includes(token), `an outcome shows ${token}`)
       }
     },

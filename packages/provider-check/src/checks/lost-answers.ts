@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Check } from '#shop/providers/check/check.ts'
+import type { Check } from '../check.ts'
 import {
   newPayment,
   outcomeName,
   pay,
-  resolve,
+  reconcile,
   start,
   startUnconfirmed,
   withReference,
-} from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
+} from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 import { assertCharged, assertConsistent } from './paying.ts'
 
 /** Loses an answer of paying and asserts that the shop finds out what became of it. */
@@ -22,7 +22,7 @@ async function payInDoubt(
   subject.loseAnswer(call, when)
   const { payment, outcome } = await pay(subject, subject.tokens.succeeds)
   assert.equal(outcome.kind, 'unknown', 'a lost answer is taken for one')
-  const resolved = await resolve(subject, payment)
+  const resolved = await reconcile(subject, payment)
   const ends = ['succeeded', 'cancelled', 'action_required']
   assert.ok(ends.includes(outcomeName(resolved)), outcomeName(resolved))
   const known = withReference(payment, resolved)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { PaymentProvider } from '#shop/providers/provider.ts'
-import { openSubject as openSandbox } from '#test/support/payments/subjects/sandbox.ts'
-import { openSubject as openStripe } from '#test/support/payments/subjects/stripe.ts'
+import type { PaymentProvider } from '../../../src/shop/providers/provider.ts'
+import { openSubject as openSandbox } from '../../../test/support/payments/subjects/sandbox.ts'
+import { openSubject as openStripe } from '../../../test/support/payments/subjects/stripe.ts'
 import { allChecks, checkProvider } from './run.ts'
 import type { CheckSubject, OpenSubject } from './subject.ts'
 

@@ -1,5 +1,9 @@
-import type { CallbackRequest, PaymentProvider, StoredPayment } from '#shop/providers/provider.ts'
-import type { Instant } from '#values/instant.ts'
+import type {
+  CallbackRequest,
+  PaymentProvider,
+  StoredPayment,
+} from '../../../src/shop/providers/provider.ts'
+import type { Instant } from '../../../src/values/instant.ts'
 
 /** A call of the provider interface whose answer can be lost. */
 export type LosableCall = 'start' | 'confirm' | 'find' | 'cancel' | 'refund'

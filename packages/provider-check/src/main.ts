@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CheckResult, checkProvider } from '#shop/providers/check/run.ts'
-import type { OpenSubject } from '#shop/providers/check/subject.ts'
-import { UsageError } from '#src/server/start-error.ts'
-import { exitOnUsageError, readArguments } from './arguments.ts'
+import { exitOnUsageError, readArguments } from '../../../src/cli/arguments.ts'
+import { UsageError } from '../../../src/server/start-error.ts'
+import { type CheckResult, checkProvider } from './run.ts'
+import type { OpenSubject } from './subject.ts'
 
 const command = {
   usage: 'npm run provider-check -- MODULE',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type Check, needs } from '#shop/providers/check/check.ts'
-import { newPayment, outcomeName, pay, sum } from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
-import type { RefundOutcome, StoredPayment } from '#shop/providers/provider.ts'
+import type { RefundOutcome, StoredPayment } from '../../../../src/shop/providers/provider.ts'
+import { type Check, needs } from '../check.ts'
+import { newPayment, outcomeName, pay, sum } from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 
 /** A payment that has succeeded, and a hundredth of it. */
 async function paid(subject: CheckSubject): Promise<{ payment: StoredPayment; part: number }> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Check } from '#shop/providers/check/check.ts'
-import { newPayment, outcomeName, pay } from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
-import type { CallbackRequest } from '#shop/providers/provider.ts'
+import type { CallbackRequest } from '../../../../src/shop/providers/provider.ts'
+import type { Check } from '../check.ts'
+import { newPayment, outcomeName, pay } from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 
 const dayMs = 24 * 60 * 60_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openSubject as openHttp } from '#test/support/payments/subjects/http.ts'
-import { openSubject as openSandbox } from '#test/support/payments/subjects/sandbox.ts'
-import { openSubject as openStripe } from '#test/support/payments/subjects/stripe.ts'
+import { openSubject as openHttp } from '../../../test/support/payments/subjects/http.ts'
+import { openSubject as openSandbox } from '../../../test/support/payments/subjects/sandbox.ts'
+import { openSubject as openStripe } from '../../../test/support/payments/subjects/stripe.ts'
 import { allChecks, checkProvider } from './run.ts'
 import type { OpenSubject } from './subject.ts'
 

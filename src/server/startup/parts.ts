@@ -1,21 +1,21 @@
-import type { Passwords, Shop } from '#shop/dependencies.ts'
-import { createWebhookUrlPolicy } from '#shop/messages/webhooks/delivery/sending/destinations.ts'
-import { createSender } from '#shop/messages/webhooks/delivery/sending/send.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import { createAccountTokens } from '#src/secrets/account-tokens.ts'
 import type { SecretKeys } from '#src/secrets/keys.ts'
-import { createWebhookSecrets } from '#src/secrets/webhook-secrets.ts'
+import { consoleRoutes } from '#src/server/console/routes.ts'
 import { createImportRunner } from '#src/server/imports/runner.ts'
-import { type Ports, publicUrl } from '#src/server/listen.ts'
+import { notificationUrl, type Ports, publicUrl } from '#src/server/listen.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAuthServices } from './authentication.ts'
-import { createFileDependencies } from './files.ts'
+import { createFileParts } from './files.ts'
 import { createPaymentProvider } from './payment-provider.ts'
 import { createProtection } from './protection.ts'
+import { createWebhookParts } from './webhooks.ts'
 
-/** What must be open before the other dependencies. */
+/** What must be open before the parts. */
 export interface OpenOptions {
   readonly config: Config
   readonly secretKeys: SecretKeys
@@ -26,31 +26,24 @@ export interface OpenOptions {
 }
 
 /** What a server process has opened besides its database. */
-export type OpenDependencies = Awaited<ReturnType<typeof openDependencies>>
+export type OpenedParts = Awaited<ReturnType<typeof openParts>>
 
 /** Opens what the configuration names. `close` closes it, except the imports, which stop first. */
-export async function openDependencies(options: OpenOptions) {
-  const { config, secretKeys, log, ports, store, passwords } = options
-  const { digest, shopName, console: hasConsole } = config
+export async function openParts({ config, secretKeys, log, ports, store, passwords }: OpenOptions) {
+  const { shopName, digest, eraseGraceDays, console: hasConsole } = config
   const issuer = publicUrl(config, ports)
   const payments = await createPaymentProvider(config, issuer)
   const { close: closeProtection, ...protection } = await createProtection(config, log)
-  const identities = createAuthServices({
+  const shop = shopOf(config)
+  const common = { store, passwords, issuer, shopName, clock: Date.now }
+  const access = createAuthServices({
+    ...common,
     ...protection,
     secretKeys,
     digest,
-    passwords,
-    store,
-    issuer,
-    shopName,
     hasConsole,
-    clock: Date.now,
     report: (error) => log.error({ err: error }, 'OAuth failed'),
   })
-  const accountTokens = createAccountTokens(secretKeys)
-  const webhooks = createWebhookDependencies(config, secretKeys)
-  const files = await createFileDependencies(config, log)
-  const shop = shopOf(config)
   const imports = createImportRunner({
     databaseUrl: config.database.url,
     directUrl: config.databaseDirect?.url,
@@ -59,15 +52,23 @@ export async function openDependencies(options: OpenOptions) {
     log,
   })
   return {
-    issuer,
+    ...common,
+    ...protection,
+    ...access,
+    ...createWebhookParts(secretKeys, config.webhookAllowedNetworks),
+    ...(await createFileParts(config, log)),
     shop,
-    payments,
-    protection,
-    identities,
-    accountTokens,
-    webhooks,
-    files,
+    eraseGraceDays,
+    accountTokens: createAccountTokens(secretKeys),
+    provider: payments.provider,
+    callbackUrl: notificationUrl(config, ports, payments.url),
+    rawRoutes: [
+      ...access.oauth.routes,
+      ...payments.rawRoutes,
+      ...(hasConsole ? consoleRoutes() : []),
+    ],
     imports,
+    wakeImports: imports.wake,
     close: async () => {
       closeProtection()
       await payments.close()
@@ -81,12 +82,3 @@ const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
   pricesIncludeTax,
   country: shopCountry ?? null,
 })
-
-function createWebhookDependencies({ webhookAllowedNetworks }: Config, secretKeys: SecretKeys) {
-  const destinations = createWebhookUrlPolicy(webhookAllowedNetworks)
-  return {
-    destinations,
-    send: createSender({ destinations }),
-    secrets: createWebhookSecrets(secretKeys),
-  }
-}

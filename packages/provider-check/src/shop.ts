@@ -6,7 +6,7 @@ import type {
   RefundOutcome,
   StartOutcome,
   StoredPayment,
-} from '#shop/providers/provider.ts'
+} from '../../../src/shop/providers/provider.ts'
 import type { CheckSubject } from './subject.ts'
 
 /** Any outcome of the interface. */
@@ -77,8 +77,8 @@ export async function startUnconfirmed(subject: CheckSubject): Promise<StoredPay
   return started.kind === 'unconfirmed' ? { ...payment, reference: started.reference } : undefined
 }
 
-/** Finds out what became of a payment in doubt, as the shop does: what has not happened is cancelled. */
-export async function resolve(
+/** Finds out what became of a payment without an answer, as the shop does: cancels what has not happened. */
+export async function reconcile(
   { provider }: CheckSubject,
   payment: StoredPayment,
 ): Promise<PaymentOutcome> {

@@ -11,11 +11,11 @@ import {
   type Link,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { OwnerLinks } from '#http/exchange/exchange.ts'
+import type { VariesByOwner } from '#http/exchange/exchange.ts'
 import { findLinkTarget } from './links.ts'
 
-/** Returns a function that finds from the declarations where links depend on the owner. */
-export function compileOwnerLinks(routes: readonly Route[]): (route: Route) => OwnerLinks {
+/** Returns a function that finds from the declarations which representations vary by owner. */
+export function compileVariesByOwner(routes: readonly Route[]): (route: Route) => VariesByOwner {
   const definitions = entityDefinitionsOf(routes)
   // Other representations have only readers who are the owner or have another permission tag.
   const publicNames = new Set(
@@ -26,10 +26,10 @@ export function compileOwnerLinks(routes: readonly Route[]): (route: Route) => O
   return ({ resource }) => {
     const definition = definitionOf(resource)
     if (definition.kind === 'document' || !publicNames.has(definition.name)) return 'never'
-    if (hasOwnerLinks(definition, definitions, routes)) return 'always'
+    if (hasLinkOfOwner(definition, definitions, routes)) return 'always'
     const includes: readonly Include<unknown>[] = Object.values(definition.includes ?? {})
     const isDifferent = includes.some((include) =>
-      hasOwnerLinks(
+      hasLinkOfOwner(
         entityDefinitionNamed(definitions, include.resource, definition),
         definitions,
         routes,
@@ -40,7 +40,7 @@ export function compileOwnerLinks(routes: readonly Route[]): (route: Route) => O
 }
 
 /** True if a link of the entity, or of one that it embeds, is shown to its owner only. */
-function hasOwnerLinks(
+function hasLinkOfOwner(
   definition: AnyEntityDefinition,
   definitions: EntityDefinitions,
   routes: readonly Route[],
@@ -55,7 +55,7 @@ function hasOwnerLinks(
       )
     }) ||
     embeds.some(({ resource }) =>
-      hasOwnerLinks(entityDefinitionNamed(definitions, resource, definition), definitions, routes),
+      hasLinkOfOwner(entityDefinitionNamed(definitions, resource, definition), definitions, routes),
     )
   )
 }

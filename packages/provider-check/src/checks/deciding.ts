@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Check, needsToken } from '#shop/providers/check/check.ts'
-import { outcomeName, pay, payWithoutBuyer } from '#shop/providers/check/shop.ts'
-import type { CheckSubject } from '#shop/providers/check/subject.ts'
-import type { StoredPayment } from '#shop/providers/provider.ts'
+import type { StoredPayment } from '../../../../src/shop/providers/provider.ts'
+import { type Check, needsToken } from '../check.ts'
+import { outcomeName, pay, payWithoutBuyer } from '../shop.ts'
+import type { CheckSubject } from '../subject.ts'
 import { assertCharged, assertConsistent } from './paying.ts'
 
 type Kind = 'later' | 'action'

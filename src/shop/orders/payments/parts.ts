@@ -4,8 +4,8 @@ import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import type { OwnedPayment } from './store.ts'
 
-/** What payments need besides a database. */
-export interface PaymentDependencies {
+/** What takes and returns money. */
+export interface PaymentParts {
   readonly transaction: RunTransaction
   readonly provider: PaymentProvider
   /** Where the provider sends callbacks. */
