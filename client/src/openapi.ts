@@ -3938,8 +3938,8 @@ export interface components {
         /**
          * @example {
          *       "name": "Enamel kettle",
-         *       "price": 12.5,
          *       "description": "Holds two litres; whistles.",
+         *       "price": 12.5,
          *       "category": "kitchen",
          *       "stock": 12,
          *       "image_url": "https://example.com/kettle.jpg"
@@ -3948,12 +3948,12 @@ export interface components {
         readonly ProductBody: {
             /** @description The name of the product. */
             readonly name: string;
-            /** @description The price of one unit. */
-            readonly price: components["schemas"]["MoneyInput"];
             /** @description A description of the product, as plain text. Default: `""`. */
             readonly description?: string;
             /** @description Stock keeping unit; unique. */
             readonly sku?: string | null;
+            /** @description The price of one unit. */
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description The category of the product; a new name is a new category. */
             readonly category?: string | null;
             /**
@@ -3989,9 +3989,9 @@ export interface components {
          */
         readonly ProductPatch: {
             readonly name?: string;
-            readonly price?: components["schemas"]["MoneyInput"];
             readonly description?: string | null;
             readonly sku?: string | null;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly category?: string | null;
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
             readonly stock?: number | null;
@@ -6550,10 +6550,10 @@ export interface operations {
                 readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued")[];
                 /** @description Only products that this user has bought. */
                 readonly buyer?: number;
-                /** @description Only the product with this SKU. */
-                readonly sku?: string;
                 /** @description Only products with exactly this name. */
                 readonly name?: string;
+                /** @description Only the product with this SKU. */
+                readonly sku?: string;
                 /** @description Only products with at least this price. */
                 readonly price_min?: number;
                 /** @description Only products with at most this price. */

@@ -1,5 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Static, type TOptional, type TProperties, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from 'typebox'
 
 /** A field that has this value where a body leaves it out. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
@@ -17,6 +24,18 @@ export const keyed = <S extends TSchema, K extends string | null>(
 /** A condition in SQL; values in it are parameters. */
 export const condition = (text: TemplateStringsArray, ...values: readonly (string | number)[]) =>
   sql<SqlBool>(text, ...values)
+
+/** A field by which lists are sorted: by its column, or by another one. */
+export const sortable = <S extends TSchema>(
+  schema: S,
+  sortedBy: string | true = true,
+): S & { readonly sortedBy: string | true } => ({ ...schema, sortedBy })
+
+/** A field of which lists have a filter, with this description, that finds the rows with a value. */
+export const filterable = <S extends TSchema>(
+  schema: S,
+  filter: string,
+): S & { readonly filter: string } => ({ ...schema, filter })
 
 /** A filter with a condition of its own; by default, a filter compares the field of its name. */
 export const matching = <S extends TSchema>(
@@ -36,10 +55,19 @@ export type BodyFields<F extends TProperties> = {
       : F[K]
 }
 
+/** The filters of fields that are filterable. */
+export type FieldFilters<F extends TProperties> = {
+  [K in keyof F as F[K] extends { readonly filter: string } ? K : never]: TOptional<
+    TUnsafe<NonNullable<Static<F[K]>>>
+  >
+}
+
 interface FieldSchema {
   readonly default?: unknown
   readonly anyOf?: readonly { readonly type?: string }[]
   readonly keyOf?: KeyOf
+  readonly sortedBy?: string | true
+  readonly filter?: string
 }
 
 /** The fields of an entity with the words of their declarations. */
@@ -66,3 +94,31 @@ export const bodyFieldsOf = <F extends TProperties>(fields: F): BodyFields<F> =>
       field.default !== undefined || isNullable(field) ? Type.Optional(field) : field,
     ]),
   ) as BodyFields<F>
+
+/** The columns by which lists are sorted, by the names of sortable fields. */
+export const sortColumnsOf = (
+  fields: TProperties,
+): Readonly<Record<string, string | { readonly nullable: string }>> =>
+  Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, field]) => {
+      if (field.sortedBy === undefined) return []
+      const column = field.sortedBy === true ? name : field.sortedBy
+      return [[name, isNullable(field) ? { nullable: column } : column]]
+    }),
+  )
+
+/** What a filter has of the schema of its field: no lengths, since any other text finds nothing. */
+const filterKeywords = ['type', 'logical', 'enum', 'format', 'minimum', 'maximum', 'component']
+
+/** The filters of lists by filterable fields. */
+export const filtersOf = <F extends TProperties>(fields: F): FieldFilters<F> =>
+  Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, field]) => {
+      const { filter: description, anyOf } = field
+      if (description === undefined) return []
+      const shape: object = anyOf?.find(({ type }) => type !== 'null') ?? field
+      const kept = Object.entries(shape).filter(([keyword]) => filterKeywords.includes(keyword))
+      const schema = Type.Unsafe({ ...Object.fromEntries(kept), description })
+      return [[name, Type.Optional(schema)]]
+    }),
+  ) as FieldFilters<F>

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import type { Instant } from '#values/instant.ts'
-import type { Column, NewRow, Row, StoredForm } from './columns.ts'
+import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
 import type { PreparedWrite } from './query/prepared.ts'
@@ -141,8 +141,14 @@ export class Table<C extends TProperties> {
     return this.#converted(row, 'fromColumn') as R & Row<C>
   }
 
+  /** Returns the kinds of columns, for `rowsFromJson`. */
+  kindsOf<K extends keyof C & string>(names: readonly K[]): Readonly<Record<K, ColumnKind>> {
+    const kinds = new Map(this.declaration.columns.map(({ name, kind }) => [name, kind]))
+    return Object.fromEntries(names.map((name) => [name, kinds.get(name)])) as Record<K, ColumnKind>
+  }
+
   /** Returns values as the database has them. */
-  protected stored(values: object): Values {
+  stored(values: object): Values {
     return this.#converted(values, 'toColumn') as Values
   }
 

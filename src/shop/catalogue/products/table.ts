@@ -8,11 +8,11 @@ import {
   real,
   removable,
   text,
-  textOf,
 } from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
+import { fields } from './schema.ts'
 
 /** The SQL of `is_variant` for the row with this alias. */
 const isVariantSql = (row: string): string =>
@@ -92,22 +92,12 @@ const facetCounts = counter({
 export const products = table('products', {
   columns: {
     ...removable,
-    name: text,
-    description: columnDefault(text, ''),
-    sku: nullable(text),
-    price: integer,
-    category: nullable(text),
-    availability: textOf<'in_stock' | 'out_of_stock' | 'preorder' | 'discontinued'>(),
-    stock: nullable(integer),
-    image_url: nullable(text),
+    ...fields,
     rating_sum: columnDefault(integer, 0),
     rating_count: columnDefault(integer, 0),
     rating_average: nullable(real),
     search_text: text,
-    /** The parent of a variant; null for every other product. */
-    variant_of: nullable(integer),
-    /** The options of a variant, as a JSON object, and the form in which they are unique. */
-    options: nullable(text),
+    /** The form in which the options of a variant are unique. */
     options_key: nullable(text),
     /** The option names of a parent, as a JSON array; null without variants. */
     option_names: nullable(text),

@@ -4,11 +4,13 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
+import { fields } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
 import { dialectOf, idIn, isUnset, rowsFromJson } from '#store/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { type PageRequest, type PageResult, paginate, type SortColumn } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
@@ -68,9 +70,8 @@ export const listVariants = (
   paginate(
     db.selectFrom('products').where('variant_of', '=', parentId).where('deleted_at', 'is', null),
     {
+      ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
       id: 'id',
-      name: 'name',
-      price: 'price',
       created_at: 'created_at',
       updated_at: 'updated_at',
     },
