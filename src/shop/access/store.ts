@@ -134,14 +134,6 @@ export const spendNonce = async (
   use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
 ): Promise<boolean> => (await insertNonceUse.first(db, use)) !== undefined
 
-const deleteNonces = prepareQuery((db: Db, param: { now: Instant }) =>
-  db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
-)
-
-/** Deletes the expired nonces; returns how many. */
-export const deleteExpiredNonces = (db: Db, now: Instant): Promise<number> =>
-  deleteNonces.run(db, { now })
-
 const updateUses = prepareQuery(
   (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
     db

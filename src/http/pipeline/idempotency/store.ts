@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import type { Row as RowOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -128,22 +127,6 @@ async function remove(db: Db, name: string): Promise<void> {
 
 /** The stored responses by the name of their key; unfinished work has a row without response. */
 export const idempotencyStore = { find, lock, insert, complete, endLease, remove }
-
-/** Deletes the oldest expired rows, at most `deletionBatchSize`; returns their number. */
-export async function deleteExpiredResponses(db: Db, now: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('name', 'in', (eb) =>
-      eb
-        .selectFrom('idempotency_keys')
-        .select('name')
-        .where('expires_at', '<=', now)
-        .orderBy('expires_at')
-        .limit(deletionBatchSize),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
 
 const deleteOfUser = prepareQuery((db: Db, param: { userId: number }) =>
   db

@@ -1,5 +1,4 @@
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
@@ -145,27 +144,6 @@ const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
 /** Deletes the consents of a user whose row the transaction has written. */
 export const deleteUserConsents = (db: Db, userId: number): Promise<number> =>
   deleteAll.run(db, { userId })
-
-const deleteExpired = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('oauth_consents')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('oauth_consents')
-        .select('id')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    )
-    // Checked again, so that a consent renewed in the meantime stays.
-    .where('expires_at', '<=', param.now),
-)
-
-/**
- * Deletes at most `deletionBatchSize` consents whose grants have all expired and returns how many.
- */
-export const deleteExpiredConsents = (db: Db, now: Instant): Promise<number> =>
-  deleteExpired.run(db, { now })
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   withClients(db)

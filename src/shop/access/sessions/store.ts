@@ -1,6 +1,5 @@
 import type { Role } from '#http/declare/actor.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
@@ -224,40 +223,6 @@ export async function deleteUserSessions(db: Db, userId: number): Promise<void> 
   await deleteTokens.run(db, { userId })
   await deleteAll.run(db, { userId })
 }
-
-const deleteTokensBefore = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('refresh_tokens')
-    .where('token_hash', 'in', (eb) =>
-      eb
-        .selectFrom('refresh_tokens')
-        .select('token_hash')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    ),
-)
-
-/** Deletes at most `deletionBatchSize` expired refresh tokens and returns how many. */
-export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
-  deleteTokensBefore.run(db, { now })
-
-const deleteSessionsBefore = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('id')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    ),
-)
-
-/** Deletes at most `deletionBatchSize` expired sessions and returns how many. */
-export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
-  deleteSessionsBefore.run(db, { now })
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db

@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
-import { dialectOf, textIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -92,24 +90,4 @@ const deleteByPurpose = prepareQuery(
 /** Deletes the tokens with which a user could confirm the address. */
 export async function deleteConfirmationTokens(db: Db, userId: number): Promise<void> {
   await deleteByPurpose.run(db, { userId, purpose: 'email_confirmation' })
-}
-
-const oldest = prepareQuery((db: Db, param: { now: Instant; limit: number }) =>
-  db
-    .selectFrom('account_tokens')
-    .select('token_hash')
-    .where('expires_at', '<=', param.now)
-    .orderBy('expires_at')
-    .limit(param.limit)
-    .$if(dialectOf(db) === 'postgres', (tokens) => tokens.forUpdate().skipLocked()),
-)
-const deleteByHash = prepareQuery((db: Db, param: { hashes: readonly string[] }) =>
-  db.deleteFrom('account_tokens').where(textIn(db, 'account_tokens.token_hash', param.hashes)),
-)
-
-/** Deletes at most `deletionBatchSize` expired tokens; returns how many. */
-export async function deleteExpiredAccountTokens(db: Db, now: Instant): Promise<number> {
-  const expired = await oldest.all(db, { now, limit: deletionBatchSize })
-  if (expired.length === 0) return 0
-  return deleteByHash.run(db, { hashes: expired.map(({ token_hash }) => token_hash) })
 }

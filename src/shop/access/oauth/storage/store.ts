@@ -1,6 +1,5 @@
 import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { oauthArtefacts } from './table.ts'
@@ -209,24 +208,4 @@ export async function revokeGrantOfPayload(
 ): Promise<void> {
   const payload = await selectGrantHash.first(db, { kind, idHash })
   if (payload?.grant_hash) await revokeGrant(db, payload.grant_hash, now)
-}
-
-/** Deletes up to `deletionBatchSize` expired payloads, oldest first, and returns how many. */
-export async function deleteExpiredPayloads(db: Db, now: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_artefacts')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('kind', 'id_hash'),
-        'in',
-        selectFrom('oauth_artefacts as old')
-          .select(['old.kind', 'old.id_hash'])
-          .where('old.expires_at', '<=', now)
-          .orderBy('old.expires_at')
-          .limit(deletionBatchSize)
-          .$asTuple('kind', 'id_hash'),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
 }
