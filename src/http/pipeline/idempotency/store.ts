@@ -5,7 +5,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { idempotencyKeys } from './table.ts'
+import { idempotencyKeys } from './table.ts'
 
 /** A stored key: with its encrypted response, or the subject of unfinished work. */
 export type Row = RowOf<(typeof idempotencyKeys)['schemas']>
@@ -100,29 +100,17 @@ async function complete(
   { name, subject }: Use,
   { answer, owner_id }: Pick<Row, 'answer' | 'owner_id'>,
 ): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ answer, owner_id })
-    .where('name', '=', name)
-    .where('subject', '=', subject)
-    .where('answer', 'is', null)
-    .execute()
+  await idempotencyKeys.update(db, { name, subject, answer: null }, { answer, owner_id })
 }
 
 /** Ends the lease of unfinished work. */
 async function endLease(db: Db, { name, subject }: Use): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ leased_until: 0 })
-    .where('name', '=', name)
-    .where('subject', '=', subject)
-    .where('answer', 'is', null)
-    .execute()
+  await idempotencyKeys.update(db, { name, subject, answer: null }, { leased_until: 0 })
 }
 
 /** Deletes the row of a name. */
 async function remove(db: Db, name: string): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('name', '=', name).execute()
+  await idempotencyKeys.delete(db, { name })
 }
 
 /** The stored responses by the name of their key; unfinished work has a row without response. */

@@ -11,7 +11,7 @@ import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
 import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
-import { insertToken } from './token-store.ts'
+import { accountTokens } from './table.ts'
 
 /** How long the token of each kind of mail works, in milliseconds. */
 const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
@@ -57,7 +57,7 @@ export function createMailPlanner({
     const address = recipient.email_key ?? ''
     if (!isWithinLimit(purpose, address, now)) return
     const { salt, hash: token_hash } = tokens.create()
-    await insertToken(db, {
+    await accountTokens.insert(db, {
       token_hash,
       salt,
       purpose,

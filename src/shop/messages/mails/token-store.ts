@@ -3,26 +3,9 @@ import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
-import type { AccountTokenPurpose } from './table.ts'
+import { type AccountTokenPurpose, accountTokens } from './table.ts'
 
 type AccountTokenRow = Selectable<Tables['account_tokens']>
-
-const insert = prepareQuery((db: Db, param: AccountTokenRow) =>
-  db.insertInto('account_tokens').values({
-    token_hash: param.token_hash,
-    salt: param.salt,
-    purpose: param.purpose,
-    user_id: param.user_id,
-    email_key: param.email_key,
-    expires_at: param.expires_at,
-    created_at: param.created_at,
-  }),
-)
-
-/** Inserts a token that is about to be mailed. */
-export async function insertToken(db: Db, token: AccountTokenRow): Promise<void> {
-  await insert.run(db, token)
-}
 
 /** A token that works, and its user. */
 export interface UsableToken extends AccountTokenRow {
@@ -60,34 +43,8 @@ const usable = prepareQuery((db: Db, param: TokenKey) =>
 export const findUsableToken = async (db: Db, key: TokenKey): Promise<UsableToken | undefined> =>
   (await usable.first(db, key)) as UsableToken | undefined
 
-const deleteOne = prepareQuery((db: Db, param: { hash: string }) =>
-  db.deleteFrom('account_tokens').where('token_hash', '=', param.hash).returning('token_hash'),
-)
-
 /** Deletes a token; false if it was used in the meantime. */
 export const consumeToken = async (
   db: Db,
-  { token_hash: hash }: Pick<AccountTokenRow, 'token_hash'>,
-): Promise<boolean> => (await deleteOne.first(db, { hash })) !== undefined
-
-const deleteByUser = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('account_tokens').where('user_id', '=', param.userId),
-)
-
-/** Deletes all tokens that were mailed to a user. */
-export async function deleteTokensOf(db: Db, userId: number): Promise<void> {
-  await deleteByUser.run(db, { userId })
-}
-
-const deleteByPurpose = prepareQuery(
-  (db: Db, param: { userId: number; purpose: AccountTokenPurpose }) =>
-    db
-      .deleteFrom('account_tokens')
-      .where('user_id', '=', param.userId)
-      .where('purpose', '=', param.purpose),
-)
-
-/** Deletes the tokens with which a user could confirm the address. */
-export async function deleteConfirmationTokens(db: Db, userId: number): Promise<void> {
-  await deleteByPurpose.run(db, { userId, purpose: 'email_confirmation' })
-}
+  { token_hash }: Pick<AccountTokenRow, 'token_hash'>,
+): Promise<boolean> => (await accountTokens.delete(db, { token_hash })) === 1

@@ -11,7 +11,7 @@ import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { lockActivations } from './delivery/fan-out-store.ts'
 import { makeWebhookSecret } from './delivery/sending/signature.ts'
-import type { WebhookRow } from './delivery/table.ts'
+import { type WebhookRow, webhookDeliveries } from './delivery/table.ts'
 import {
   requireActiveWebhook,
   requireUnclaimedDelivery,
@@ -21,6 +21,7 @@ import {
 } from './rules.ts'
 import type { DeliveryFilters, WebhookBody, WebhookPatch } from './schema.ts'
 import * as store from './store.ts'
+import { webhooks } from './table.ts'
 
 /** A webhook, with its secret only in the response that creates or rotates it. */
 export type IssuedWebhook = WebhookRow & { readonly shownSecret?: string }
@@ -79,7 +80,7 @@ export async function changeWebhook(
   if (isUnchanged(current, change)) return current
   const { url, types } = change
   const isSameTarget = isUnchanged(current, { url, types })
-  const changed = await store.saveWebhook(
+  const changed = await webhooks.save(
     db,
     current,
     {
@@ -129,13 +130,13 @@ export async function removeWebhook(ctx: Context, current: WebhookRow): Promise<
     replaced_secret_expires_at: null,
     deleted_at: now,
   }
-  await store.saveWebhook(db, current, removed, now)
+  await webhooks.save(db, current, removed, now)
   await recordWebhookEvent(ctx, 'webhook_removed', current)
 }
 
 /** Returns a webhook. Throws 404/4041 or, for a removed one, 410/4101. */
 const requireWebhook = async (ctx: Pick<Context, 'db'>, id: number): Promise<WebhookRow> =>
-  requirePresent('webhook', await store.findWebhook(ctx.db, id))
+  requirePresent('webhook', await webhooks.find(ctx.db, { id }))
 
 /**
  * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041 and
@@ -157,7 +158,7 @@ export async function rotateSecret(
     // A webhook ends with the key that knows its secret.
     api_key_id: apiKeyIdOf(ctx.actor),
   }
-  const rotated = await store.saveWebhook(db, current, columns, now)
+  const rotated = await webhooks.save(db, current, columns, now)
   await recordWebhookEvent(ctx, 'webhook_rotated', rotated)
   return { ...rotated, shownSecret }
 }
@@ -185,7 +186,7 @@ export async function findDelivery(
   { webhookId, deliveryId }: DeliveryPath,
 ): Promise<ShownDelivery | undefined> {
   const webhook = await requireWebhook(ctx, webhookId)
-  const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
+  const delivery = await webhookDeliveries.find(ctx.db, { id: deliveryId, webhook_id: webhookId })
   return delivery && showDelivery(delivery, webhook)
 }
 
@@ -212,7 +213,7 @@ export async function retryDelivery(
   const { db, now } = ctx
   await lockActivations(db)
   const webhook = await requireWebhook(ctx, webhookId)
-  const delivery = await store.findDelivery(db, webhookId, deliveryId)
+  const delivery = await webhookDeliveries.find(db, { id: deliveryId, webhook_id: webhookId })
   if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
   requireActiveWebhook(webhook)
   requireUnclaimedDelivery(delivery, now)
