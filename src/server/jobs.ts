@@ -1,9 +1,4 @@
-import { deleteExpiredResponses } from '#http/pipeline/idempotency/store.ts'
 import { eraseDueGuests, guestBatchSize } from '#shop/access/guests/actions.ts'
-import { deleteExpiredPayloads } from '#shop/access/oauth/storage/store.ts'
-import { deleteExpiredConsents } from '#shop/access/oauth-consents/store.ts'
-import { deleteExpiredSessions, deleteExpiredTokens } from '#shop/access/sessions/store.ts'
-import { deleteExpiredNonces } from '#shop/access/store.ts'
 import { eraseDueUsers, erasureBatchSize, finishErasures } from '#shop/accounts/erasures/actions.ts'
 import { deleteAuditEventsBefore } from '#shop/audit/store.ts'
 import { removalBatchSize } from '#shop/catalogue/images/file-store.ts'
@@ -13,7 +8,6 @@ import { deleteEventsBefore, publishEvents } from '#shop/events/feed-store.ts'
 import { deleteUnusedParts } from '#shop/imports/part-store.ts'
 import { deleteOperationsBefore } from '#shop/imports/store.ts'
 import { deleteMailsBefore } from '#shop/messages/mails/delivery/queue-store.ts'
-import { deleteExpiredAccountTokens } from '#shop/messages/mails/token-store.ts'
 import { deleteDeliveriesBefore } from '#shop/messages/webhooks/delivery/delivery-store.ts'
 import { expireOrders, expiryBatchSize } from '#shop/orders/orders/expiry.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
@@ -28,6 +22,7 @@ import { dayMs, type Instant } from '#values/instant.ts'
 import { type BackgroundPace, createBackgroundPace } from './background-pace.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import type { Mailer } from './startup/mail.ts'
+import { expiringTables } from './tables.ts'
 
 /** The part of the logger that the jobs use. */
 interface JobLog {
@@ -129,21 +124,15 @@ async function cleanUp(
   const expired = await transaction((transactionDb) => expireOrders(transactionDb, clock()))
   const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
   await publishEvents(db)
-  await deleteExpiredNonces(db, clock())
   const deleted = [
-    await deleteExpiredResponses(db, clock()),
     await deleteAuditEventsBefore(db, clock() - auditDays * dayMs),
     await transaction((tx) => deleteEventsBefore(tx, clock() - eventDays * dayMs)),
     await deleteDeliveriesBefore(db, clock() - eventDays * dayMs),
-    await deleteExpiredTokens(db, clock()),
-    await deleteExpiredSessions(db, clock()),
-    await deleteExpiredPayloads(db, clock()),
-    await deleteExpiredConsents(db, clock()),
-    await deleteExpiredAccountTokens(db, clock()),
     await deleteMailsBefore(db, clock() - mailDays * dayMs),
     await deleteOperationsBefore(db, clock() - operationDays * dayMs, deletionBatchSize),
     await deleteUnusedParts(db, clock()),
   ]
+  for (const table of expiringTables) deleted.push(await table.deleteExpired(db, clock()))
   const erased = await eraseDueUsers(transaction, db, personalDataDeclarations, clock())
   const guests = await eraseDueGuests(transaction, db, personalDataDeclarations, clock())
   const erasures = { personalDataDeclarations, purgeDeletedRows }

@@ -86,6 +86,11 @@ const tables = {
   operation_errors: operationErrors,
 } satisfies { readonly [N in Exclude<keyof Tables, `${string}_counts`>]: AnyTable }
 
+/** The tables whose rows the retention job deletes once the time in a column has come. */
+export const expiringTables = Object.values<AnyTable>(tables).filter(
+  ({ declaration }) => typeof declaration.kept === 'object',
+)
+
 /** The declarations of all tables, in the order in which they are created. */
 export const tableDeclarations = Object.values<AnyTable>(tables).map(
   ({ declaration }) => declaration,

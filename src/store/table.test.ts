@@ -11,6 +11,7 @@ import {
 } from '#test/support/services/databases.ts'
 import { columnDefault, integer, revised, storedAs, text } from './columns.ts'
 import { createSchema } from './create-schema.ts'
+import { deletionBatchSize } from './query/deletion-batch.ts'
 import { StaleWriteError } from './stale-write.ts'
 import { table } from './table.ts'
 
@@ -35,6 +36,15 @@ const notes = table('test_notes', {
   kept: 'forever',
 })
 
+const leases = table('test_leases', {
+  columns: { kind: text, name: text, expires_at: integer },
+  key: ['kind', 'name'],
+  indexes: ['expires_at'],
+  owner: null,
+  encrypted: [],
+  kept: { until: 'expires_at' },
+})
+
 const note = (user_id: number | null, code: string) => ({
   ...{ user_id, code, title: `note ${code}`, tags: ['a', 'b'], is_open: true },
   ...{ created_at: 1, updated_at: 1 },
@@ -45,7 +55,12 @@ for (const kind of storeKinds) {
     let temporary: TemporaryStore
     before(async () => {
       temporary = await openTemporaryStore(kind)
-      await temporary.store.transaction((db) => createSchema(db, [notes.declaration]))
+      await temporary.store.transaction((db) =>
+        createSchema(
+          db,
+          [notes, leases].map(({ declaration }) => declaration),
+        ),
+      )
     })
     after(() => temporary.dispose())
 
@@ -85,6 +100,20 @@ for (const kind of storeKinds) {
       const saved = await notes.save(db, row, { title: 'new' }, 5)
       assert.deepEqual(saved, { ...row, title: 'new', revision: 2, updated_at: 5 })
       await assert.rejects(notes.save(db, row, { title: 'lost' }, 6), StaleWriteError)
+    })
+
+    test('deletes the rows that were kept until now', async () => {
+      const { db } = temporary.store
+      const until = (expires_at: number) => ({ kind: 'a', name: `${expires_at}`, expires_at })
+      await leases.insertAll(
+        db,
+        Array.from({ length: deletionBatchSize + 2 }, (_, at) => until(at)),
+      )
+      const expired = deletionBatchSize + 1
+      assert.equal(await leases.deleteExpired(db, expired - 1), deletionBatchSize)
+      assert.equal(await leases.deleteExpired(db, expired - 1), 1)
+      assert.deepEqual(await leases.findAll(db, {}), [until(expired)])
+      assert.throws(() => notes.deleteExpired(db, 1), TypeError)
     })
 
     test('rejects a column that it does not have', async () => {

@@ -136,6 +136,16 @@ export class Table<C extends TProperties> {
     return rows.map((row) => this.fromDatabase(row))
   }
 
+  /**
+   * Deletes at most `deletionBatchSize` rows that were kept until now, the oldest first; returns their
+   * number. Throws a TypeError for a table that keeps its rows otherwise.
+   */
+  deleteExpired(db: Db, now: Instant): Promise<number> {
+    const { table: name, kept } = this.declaration
+    if (typeof kept === 'string') throw new TypeError(`${name} keeps its rows ${kept}`)
+    return this.#statements.deleteExpired(kept.until).run(db, { now })
+  }
+
   /** Returns a row that a query has read as the code has it: booleans, lists and objects as such. */
   fromDatabase<R extends object>(row: R): R & Row<C> {
     return this.#converted(row, 'fromColumn') as R & Row<C>

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { DateTime } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
-import { deleteNetworksOf, networksForExport } from './store.ts'
+import { networksForExport } from './store.ts'
+import { knownNetworks } from './table.ts'
 
 /** The personal data in `known_networks`. */
 export const networkPersonalData: PersonalData = {
   name: 'known_networks',
   description: 'The networks from which the user signed in with a password in the last 90 days.',
   tables: ['known_networks'],
-  erase: (db, { id }) => deleteNetworksOf(db, id),
+  erase: (db, { id }) => knownNetworks.delete(db, { user_id: id }),
   dataExport: {
     schema: Type.Object({
       network: Type.String({

@@ -6,6 +6,7 @@ import type { Db } from '#store/database.ts'
 import { rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
+import { knownNetworks } from './table.ts'
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */
 export interface Account {
@@ -134,14 +135,6 @@ export const spendNonce = async (
   use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
 ): Promise<boolean> => (await insertNonceUse.first(db, use)) !== undefined
 
-const deleteNonces = prepareQuery((db: Db, param: { now: Instant }) =>
-  db.deleteFrom('digest_nonces').where('expires_at', '<=', param.now),
-)
-
-/** Deletes the expired nonces; returns how many. */
-export const deleteExpiredNonces = (db: Db, now: Instant): Promise<number> =>
-  deleteNonces.run(db, { now })
-
 const updateUses = prepareQuery(
   (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
     db
@@ -195,17 +188,9 @@ const upsertNetworks = prepareQuery((db: Db, param: { rows: readonly KnownNetwor
 export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
   upsertNetworks.run(db, { rows })
 
-const networkOfUser = prepareQuery((db: Db, param: { userId: number; network: string }) =>
-  db
-    .selectFrom('known_networks')
-    .select('seen_at')
-    .where('user_id', '=', param.userId)
-    .where('network', '=', param.network),
-)
-
 /** True when the user has signed in from the network. */
 export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
-  (await networkOfUser.first(db, { userId, network })) !== undefined
+  (await knownNetworks.find(db, { user_id: userId, network })) !== undefined
 
 const newestNetworks = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
@@ -219,14 +204,6 @@ const newestNetworks = prepareQuery((db: Db, param: { userId: number; limit: num
 /** Returns the latest networks of a user, at most `limit`. */
 export const networksForExport = (db: Db, userId: number, limit: number) =>
   newestNetworks.all(db, { userId, limit })
-
-const deleteNetworks = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('known_networks').where('user_id', '=', param.userId),
-)
-
-/** Deletes all networks of a user; returns how many. */
-export const deleteNetworksOf = (db: Db, userId: number): Promise<number> =>
-  deleteNetworks.run(db, { userId })
 
 const deleteOldNetworks = prepareQuery((db: Db, param: { before: Instant }) =>
   db.deleteFrom('known_networks').where('seen_at', '<', param.before),

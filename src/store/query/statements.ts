@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { TableDeclaration } from '#store/declaration.ts'
+import { deletionBatchSize } from './deletion-batch.ts'
 import { dialectOf, idIn, rowsFromJson, textIn } from './dialect.ts'
 import { type PreparedQuery, prepareQuery } from './prepared.ts'
 
@@ -53,11 +54,13 @@ const shapeOf = (where: Values): string =>
  */
 export class Statements {
   readonly #table: string
+  readonly #key: readonly string[]
   readonly #kinds: Readonly<Record<string, 'integer' | 'real' | 'text'>>
   readonly #prepared = new Map<string, Statement>()
 
-  constructor({ table, columns }: TableDeclaration) {
+  constructor({ table, key, columns }: TableDeclaration) {
     this.#table = table
+    this.#key = key
     this.#kinds = Object.fromEntries(columns.map(({ name, kind }) => [name, kind]))
   }
 
@@ -121,6 +124,25 @@ export class Statements {
         q.returningAll(),
       ),
     )
+  }
+
+  /** Deletes at most `deletionBatchSize` rows whose time in a column is not after the one in `now`. */
+  deleteExpired(column: string): Statement {
+    return this.#prepare(`delete expired ${column}`, (db, param) => {
+      const expired = db
+        .selectFrom(this.#table)
+        .select(this.#key)
+        .where(column, '<=', param.now)
+        .orderBy(column)
+        .limit(sql.lit(deletionBatchSize))
+      return (
+        db
+          .deleteFrom(this.#table)
+          .where(sql<SqlBool>`(${sql.join(this.#key.map((name) => sql.ref(name)))}) in ${expired}`)
+          // Checked again, so that a row prolonged in the meantime stays.
+          .where(column, '<=', param.now)
+      )
+    })
   }
 
   #prepare(shape: string, build: (db: Kysely<Any>, param: Any) => Any): Statement {

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import type { Row as RowOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { idempotencyKeys } from './table.ts'
+import { idempotencyKeys } from './table.ts'
 
 /** A stored key: with its encrypted response, or the subject of unfinished work. */
 export type Row = RowOf<(typeof idempotencyKeys)['schemas']>
@@ -101,49 +100,21 @@ async function complete(
   { name, subject }: Use,
   { answer, owner_id }: Pick<Row, 'answer' | 'owner_id'>,
 ): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ answer, owner_id })
-    .where('name', '=', name)
-    .where('subject', '=', subject)
-    .where('answer', 'is', null)
-    .execute()
+  await idempotencyKeys.update(db, { name, subject, answer: null }, { answer, owner_id })
 }
 
 /** Ends the lease of unfinished work. */
 async function endLease(db: Db, { name, subject }: Use): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ leased_until: 0 })
-    .where('name', '=', name)
-    .where('subject', '=', subject)
-    .where('answer', 'is', null)
-    .execute()
+  await idempotencyKeys.update(db, { name, subject, answer: null }, { leased_until: 0 })
 }
 
 /** Deletes the row of a name. */
 async function remove(db: Db, name: string): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('name', '=', name).execute()
+  await idempotencyKeys.delete(db, { name })
 }
 
 /** The stored responses by the name of their key; unfinished work has a row without response. */
 export const idempotencyStore = { find, lock, insert, complete, endLease, remove }
-
-/** Deletes the oldest expired rows, at most `deletionBatchSize`; returns their number. */
-export async function deleteExpiredResponses(db: Db, now: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('name', 'in', (eb) =>
-      eb
-        .selectFrom('idempotency_keys')
-        .select('name')
-        .where('expires_at', '<=', now)
-        .orderBy('expires_at')
-        .limit(deletionBatchSize),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
 
 const deleteOfUser = prepareQuery((db: Db, param: { userId: number }) =>
   db

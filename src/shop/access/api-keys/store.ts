@@ -1,15 +1,13 @@
 import type { Scope } from '#shop/scopes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idInQuery, withoutIndex } from '#store/query/dialect.ts'
+import { idInQuery, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import { saveRevision } from '#store/save-revision.ts'
-import { requireWrittenRow } from '#store/stale-write.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Grant } from './rules.ts'
 import type { ApiKeyFilters } from './schema.ts'
-import type { ApiKeyRow } from './table.ts'
+import { type ApiKeyRow, apiKeySecrets, apiKeys } from './table.ts'
 
 /** A key with its grant parsed into lists. */
 export type ApiKeyState = Omit<ApiKeyRow, keyof Grant> & Grant
@@ -37,27 +35,15 @@ const parseRow = (row: ApiKeyRow): ApiKeyState => ({
   allowed_origins: parseOptionalList(row.allowed_origins),
 })
 
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('api_keys').selectAll().where('id', '=', param.id),
-)
-
 /** Returns the key with this ID, revoked keys included. */
 export async function findKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
-  const row = await byId.first(db, { id })
+  const row = await apiKeys.find(db, { id })
   return row && parseRow(row)
 }
 
-const byIdForUpdate = prepareQuery((db: Db, param: { id: number }) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', param.id)
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
-)
-
 /** Returns the key with this ID and locks it until the transaction ends. */
 export async function lockKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
-  const row = await byIdForUpdate.first(db, { id })
+  const row = await apiKeys.find(db, { id }, { locks: true })
   return row && parseRow(row)
 }
 
@@ -94,15 +80,6 @@ const countByUser = prepareQuery((db: Db, param: { userId: number; now: Instant 
 export const countKeys = async (db: Db, userId: number, now: Instant): Promise<number> =>
   Number((await countByUser.first(db, { userId, now }))?.count ?? 0)
 
-const insertSecret = prepareQuery((db: Db, param: { hash: string; keyId: number; now: Instant }) =>
-  db.insertInto('api_key_secrets').values({
-    key_hash: param.hash,
-    key_id: param.keyId,
-    expires_at: null,
-    created_at: param.now,
-  }),
-)
-
 /** Inserts a key and the hash of its secret. */
 export async function insertKey(
   db: Db,
@@ -116,49 +93,18 @@ export async function insertKey(
   now: Instant,
 ): Promise<ApiKeyState> {
   const { user_id, name, grant, origin } = key
-  const row = await db
-    .insertInto('api_keys')
-    .values({
-      user_id,
-      name,
-      prefix,
-      scopes: grant.scopes.join(' '),
-      allowed_addresses: formatList(grant.allowed_addresses),
-      allowed_origins: formatList(grant.allowed_origins),
-      expires_at: grant.expires_at,
-      ...origin,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await insertSecret.run(db, { hash, keyId: row.id, now })
+  const row = await apiKeys.insert(db, {
+    ...{ user_id, name, prefix },
+    scopes: grant.scopes.join(' '),
+    allowed_addresses: formatList(grant.allowed_addresses),
+    allowed_origins: formatList(grant.allowed_origins),
+    expires_at: grant.expires_at,
+    ...origin,
+    ...{ created_at: now, updated_at: now },
+  })
+  await apiKeySecrets.insert(db, { key_hash: hash, key_id: row.id, created_at: now })
   return parseRow(row)
 }
-
-const nextRevision = prepareQuery(
-  (
-    db: Db,
-    param: {
-      id: number
-      revision: number
-      prefix: string
-      now: Instant
-      revokedAt: Instant | null
-    },
-  ) =>
-    db
-      .updateTable('api_keys')
-      .set((eb) => ({
-        prefix: param.prefix,
-        revoked_at: param.revokedAt,
-        revision: eb('revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .where('id', '=', param.id)
-      .where('revision', '=', param.revision)
-      .returningAll(),
-)
 
 const deleteSecrets = prepareQuery(
   (db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
@@ -188,19 +134,17 @@ export async function replaceSecret(
   { hash, prefix }: StoredSecret,
   { until, now }: { readonly until: Instant; readonly now: Instant },
 ): Promise<ApiKeyState> {
-  const values = { id, revision, prefix, now, revokedAt: null }
-  const row = requireWrittenRow(await nextRevision.first(db, values))
+  const row = await apiKeys.save(db, { id, revision }, { prefix, revoked_at: null }, now)
   await deleteSecrets.run(db, { keyId: id, until, now })
   await expireSecrets.run(db, { keyId: id, until })
-  await insertSecret.run(db, { hash, keyId: id, now })
+  await apiKeySecrets.insert(db, { key_hash: hash, key_id: id, created_at: now })
   return parseRow(row)
 }
 
 /** Revokes a key and deletes its secrets. Throws StaleWriteError when the key has changed. */
 export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise<void> {
-  const { id, revision, prefix } = key
-  requireWrittenRow(await nextRevision.first(db, { id, revision, prefix, now, revokedAt: now }))
-  await deleteSecrets.run(db, { keyId: id, until: now, now })
+  await apiKeys.save(db, key, { revoked_at: now }, now)
+  await deleteSecrets.run(db, { keyId: key.id, until: now, now })
 }
 
 /**
@@ -214,7 +158,7 @@ export async function saveKey(
   now: Instant,
 ): Promise<ApiKeyState> {
   if (isUnchanged(current, change)) return current
-  return parseRow(await saveRevision(db, 'api_keys', current, change, now))
+  return parseRow(await apiKeys.save(db, current, change, now))
 }
 
 const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
@@ -271,7 +215,7 @@ const keyIdsOf = (db: Db, userId: number) =>
 /** Deletes the keys of a user whose row the transaction has written. */
 export async function deleteUserKeys(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('api_key_secrets').where('key_id', 'in', keyIdsOf(db, userId)).execute()
-  await db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+  await apiKeys.delete(db, { user_id: userId })
 }
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>

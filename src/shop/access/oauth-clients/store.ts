@@ -1,27 +1,23 @@
 import { createMessage } from '#i18n/message.ts'
+import { oauthArtefacts } from '#shop/access/oauth/storage/table.ts'
 import type { Db } from '#store/database.ts'
 import { isForeignKeyViolation } from '#store/errors.ts'
 import { dayOf } from '#store/query/day.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import { saveRevision } from '#store/save-revision.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
 import type { OauthClientState } from './rules.ts'
 import type { OauthClientFilters } from './schema.ts'
-import type { OauthClientRow } from './table.ts'
+import { type OauthClientRow, oauthClients } from './table.ts'
 
 /** A client with its lists parsed. */
 export type OauthClientRecord = Omit<OauthClientRow, keyof OauthClientState> & OauthClientState
 
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('oauth_clients').selectAll().where('id', '=', param.id),
-)
-
 /** Returns the client with this ID, removed clients included. */
 export async function findClient(db: Db, id: number): Promise<OauthClientRecord | undefined> {
-  const row = await byId.first(db, { id })
+  const row = await oauthClients.find(db, { id })
   return row && parseRow(row)
 }
 
@@ -52,18 +48,12 @@ export const insertClient = (
   now: Instant,
 ): Promise<OauthClientRecord> =>
   reportUnknownUser(
-    db
-      .insertInto('oauth_clients')
-      .values({
-        ...identity,
-        ...noPreviousSecret,
-        ...columnsOf(state),
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+    oauthClients.insert(db, {
+      ...identity,
+      ...columnsOf(state),
+      created_at: now,
+      updated_at: now,
+    }),
   ).then(parseRow)
 
 /**
@@ -81,7 +71,7 @@ export const saveClient = (
     secret_hash: state.secret_hash,
     ...(state.secret_hash === null ? noPreviousSecret : {}),
   }
-  return reportUnknownUser(saveRevision(db, 'oauth_clients', current, columns, now)).then(parseRow)
+  return reportUnknownUser(oauthClients.save(db, current, columns, now)).then(parseRow)
 }
 
 const noPreviousSecret = { previous_secret_hash: null, previous_secret_expires_at: null } as const
@@ -98,7 +88,7 @@ export const replaceSecret = (
       ? { previous_secret_hash: current.secret_hash, previous_secret_expires_at: until }
       : noPreviousSecret
   const columns = { secret_hash: secretHash, ...previous }
-  return saveRevision(db, 'oauth_clients', current, columns, now).then(parseRow)
+  return oauthClients.save(db, current, columns, now).then(parseRow)
 }
 
 /** Marks a client as removed and deletes everything issued to it. */
@@ -107,19 +97,9 @@ export async function removeClient(
   { id, client_id }: Pick<OauthClientRow, 'id' | 'client_id'>,
   now: Instant,
 ): Promise<void> {
-  await db
-    .updateTable('oauth_clients')
-    .set((eb) => ({
-      deleted_at: now,
-      updated_at: now,
-      secret_hash: null,
-      ...noPreviousSecret,
-      user_id: null,
-      revision: eb('revision', '+', 1),
-    }))
-    .where('id', '=', id)
-    .execute()
-  await db.deleteFrom('oauth_artefacts').where('client_id', '=', client_id).execute()
+  const removed = { deleted_at: now, secret_hash: null, ...noPreviousSecret, user_id: null }
+  await oauthClients.revise(db, { id }, removed, now)
+  await oauthArtefacts.delete(db, { client_id })
 }
 
 const detach = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>

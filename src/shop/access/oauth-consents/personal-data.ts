@@ -1,14 +1,15 @@
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentConsent } from './rules.ts'
 import { OauthConsent } from './schema.ts'
-import { consentsForExport, deleteUserConsents } from './store.ts'
+import { consentsForExport } from './store.ts'
+import { oauthConsents } from './table.ts'
 
 /** The personal data in OAuth consents. */
 export const oauthConsentPersonalData: PersonalData = {
   name: 'oauth_consents',
   description: 'What the user allowed applications to do; a withdrawn consent has no scopes.',
   tables: ['oauth_consents'],
-  erase: (db, { id }) => deleteUserConsents(db, id),
+  erase: (db, { id }) => oauthConsents.delete(db, { user_id: id }),
   dataExport: {
     schema: OauthConsent,
     read: async (db, userId, limit) => {

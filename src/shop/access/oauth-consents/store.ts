@@ -1,11 +1,11 @@
+import { oauthArtefacts } from '#shop/access/oauth/storage/table.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { type ConsentState, type GrantGroup, withGrants } from './rules.ts'
-import type { OauthConsentRow } from './table.ts'
+import { type OauthConsentRow, oauthConsents } from './table.ts'
 
 /** A consent with its client and its current grants. */
 export type OauthConsent = OauthConsentRow &
@@ -110,62 +110,15 @@ export async function listConsents(
   return { ...found, rows: await addGrants(db, { userId, now }, found.rows) }
 }
 
-const deletePayloads = prepareQuery((db: Db, param: { userId: number; clientId: string }) =>
-  db
-    .deleteFrom('oauth_artefacts')
-    .where('user_id', '=', param.userId)
-    .where('client_id', '=', param.clientId),
-)
-
-const nextRevision = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
-  db
-    .updateTable('oauth_consents')
-    .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
-    .where('id', '=', param.id),
-)
-
 /** Deletes every grant of a user to a client, with the codes and tokens issued for them. */
 export async function revokeConsent(
   db: Db,
-  {
-    id,
-    user_id: userId,
-    client_id: clientId,
-  }: Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>,
+  { id, user_id, client_id }: Pick<OauthConsentRow, 'id' | 'user_id' | 'client_id'>,
   now: Instant,
 ): Promise<void> {
-  await deletePayloads.run(db, { userId, clientId })
-  await nextRevision.run(db, { id, now })
+  await oauthArtefacts.delete(db, { user_id, client_id })
+  await oauthConsents.revise(db, { id }, {}, now)
 }
-
-const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('oauth_consents').where('user_id', '=', param.userId),
-)
-
-/** Deletes the consents of a user whose row the transaction has written. */
-export const deleteUserConsents = (db: Db, userId: number): Promise<number> =>
-  deleteAll.run(db, { userId })
-
-const deleteExpired = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('oauth_consents')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('oauth_consents')
-        .select('id')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    )
-    // Checked again, so that a consent renewed in the meantime stays.
-    .where('expires_at', '<=', param.now),
-)
-
-/**
- * Deletes at most `deletionBatchSize` consents whose grants have all expired and returns how many.
- */
-export const deleteExpiredConsents = (db: Db, now: Instant): Promise<number> =>
-  deleteExpired.run(db, { now })
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   withClients(db)

@@ -6,6 +6,7 @@ import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
 import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
+import { users } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { PersonalDataParts } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
@@ -21,7 +22,7 @@ import {
 } from './rules.ts'
 import { insertSessionWithToken, issueTokens, type StartedSession } from './start.ts'
 import * as store from './store.ts'
-import type { SessionRow } from './table.ts'
+import { refreshTokens, type SessionRow } from './table.ts'
 
 /** What signs in with a password. */
 export interface SignInParts extends PasswordCheckParts, NetworkParts, PersonalDataParts {
@@ -53,7 +54,8 @@ export async function signIn(
     requireActiveAccount(current)
     const { id, username: name } = current
     if (name !== null && !digests.isCurrent(current.digest_secret, name)) {
-      await store.storeDigestSecret(db, id, digests.make(name, password))
+      // No representation shows the secret, so that the user keeps the revision.
+      await users.update(db, { id }, { digest_secret: digests.make(name, password) })
     }
     const actor = { ...auditActor, actorId: id }
     await merge?.(db, current, actor)
@@ -130,7 +132,10 @@ export async function renew(
         if (!(await store.extendSession(db, session, now))) {
           return undefined
         }
-        await store.insertRefreshToken(db, { hash: next.hash, family, userId: id, expiresAt }, now)
+        await refreshTokens.insert(db, {
+          ...{ token_hash: next.hash, family, user_id: id },
+          ...{ expires_at: expiresAt, created_at: now },
+        })
         await merge?.(db, tokenHolder, { ...auditActor, actorId: id })
         return { user: tokenHolder, sessionId }
       }

@@ -3,7 +3,8 @@ import { DateTime, nullable } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
-import { deleteUserSessions, sessionsForExport } from './store.ts'
+import { sessionsForExport } from './store.ts'
+import { refreshTokens, sessions } from './table.ts'
 
 const { is_current: _, ...exported } = Session.properties
 
@@ -12,7 +13,10 @@ export const sessionPersonalData: PersonalData = {
   name: 'sessions',
   description: 'The current and recent sessions of the user.',
   tables: ['refresh_tokens', 'sessions'],
-  erase: (db, { id }) => deleteUserSessions(db, id),
+  erase: async (db, { id }) => {
+    await refreshTokens.delete(db, { user_id: id })
+    await sessions.delete(db, { user_id: id })
+  },
   dataExport: {
     schema: Type.Object({
       ...exported,
@@ -21,8 +25,8 @@ export const sessionPersonalData: PersonalData = {
       ),
     }),
     read: async (db, userId, limit) => {
-      const sessions = await sessionsForExport(db, userId, limit + 1)
-      return toExportedData(sessions.map(presentSession), limit)
+      const found = await sessionsForExport(db, userId, limit + 1)
+      return toExportedData(found.map(presentSession), limit)
     },
   },
 }

@@ -11,7 +11,7 @@ import {
 } from '#test/support/app.ts'
 import { readFailedSignIns } from '#test/support/failed-sign-ins.ts'
 import { dayMs } from '#values/instant.ts'
-import { deleteExpiredTokens } from './store.ts'
+import { refreshTokens } from './table.ts'
 
 const resultOf = ({ status, json }: TestResponse): unknown[] => [status, json.error_code]
 
@@ -142,7 +142,7 @@ eachDatabase((kind) => {
       assert.ok(!JSON.stringify(rows).includes(refresh_token))
       shop.now = startedAt + 30 * dayMs
       await login(username)
-      await deleteExpiredTokens(shop.db, shop.now)
+      await refreshTokens.deleteExpired(shop.db, shop.now)
       assert.equal(await countRefreshTokens(id), 1)
     })
 

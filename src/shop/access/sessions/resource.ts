@@ -16,7 +16,7 @@ import { parseCredentials, presentSession } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import { actorOf, presentTokens, type StartedSession } from './start.ts'
 import * as store from './store.ts'
-import type { SessionRow } from './table.ts'
+import { type SessionRow, sessions as sessionTable } from './table.ts'
 
 const sessionParams = ({ sessionId }: StartedSession) => ({ sessionId })
 
@@ -47,8 +47,7 @@ const session = item({
   description: 'A sign-in of a user; removing it signs out.',
   path: '/sessions/:sessionId',
   schema: Session,
-  load: ({ db }, { sessionId }): Promise<SessionRow | undefined> =>
-    store.findSession(db, sessionId),
+  load: ({ db }, { sessionId }) => sessionTable.find(db, { id: sessionId }),
   isGone: ({ ended_at }) => ended_at !== null,
   pathParams: ({ id }) => ({ sessionId: id }),
   revision: (row, ctx) => `${row.revision}${isCurrent(row, ctx) ? '.current' : ''}`,

@@ -5,11 +5,12 @@ import { createActor, scopesOfRole } from '#shop/scopes.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { sessionExpiresAt } from './rules.ts'
-import * as store from './store.ts'
+import type { Account } from './store.ts'
+import { refreshTokens, sessions } from './table.ts'
 
 /** A session that was started or renewed, with its tokens in plain text. */
 export interface StartedSession {
-  readonly user: Pick<store.Account, 'id' | 'role'>
+  readonly user: Pick<Account, 'id' | 'role'>
   readonly sessionId: number
   readonly token: string
   readonly expiresInSeconds: number
@@ -22,11 +23,15 @@ export async function insertSessionWithToken(
   { userId, address, hash }: NewSession,
   now: Instant,
 ): Promise<number> {
-  const expiresAt = sessionExpiresAt(now, now)
-  const token = { hash, family: randomUUID(), userId, expiresAt }
-  const sessionId = await store.insertSession(db, { ...token, address }, now)
-  await store.insertRefreshToken(db, token, now)
-  return sessionId
+  const shared = {
+    user_id: userId,
+    family: randomUUID(),
+    expires_at: sessionExpiresAt(now, now),
+    created_at: now,
+  }
+  const { id } = await sessions.insert(db, { ...shared, address, updated_at: now })
+  await refreshTokens.insert(db, { ...shared, token_hash: hash })
+  return id
 }
 
 interface NewSession {
@@ -50,7 +55,7 @@ export async function issueTokens(
 }
 
 interface SessionOfUser {
-  readonly user: Pick<store.Account, 'id' | 'name' | 'role'>
+  readonly user: Pick<Account, 'id' | 'name' | 'role'>
   readonly sessionId: number
 }
 

@@ -1,11 +1,10 @@
 import type { Role } from '#http/declare/actor.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { SessionRow } from './table.ts'
+import { refreshTokens, type SessionRow, sessions } from './table.ts'
 
 const accountColumns = [
   'users.id',
@@ -70,34 +69,6 @@ export interface TokenHolder extends Account {
 export const lockAccountByToken = (db: Db, hash: string): Promise<TokenHolder | undefined> =>
   accountByToken.first(db, { hash })
 
-interface NewSession {
-  readonly family: string
-  readonly userId: number
-  /** The client address. */
-  readonly address: string | null
-  readonly expiresAt: Instant
-}
-
-const insert = prepareQuery((db: Db, param: NewSession & { now: Instant }) =>
-  db
-    .insertInto('sessions')
-    .values({
-      user_id: param.userId,
-      family: param.family,
-      address: param.address,
-      expires_at: param.expiresAt,
-      created_at: param.now,
-      updated_at: param.now,
-    })
-    .returning('id'),
-)
-
-/** Inserts a session and returns its ID. */
-export async function insertSession(db: Db, session: NewSession, now: Instant): Promise<number> {
-  const row = await insert.first(db, { ...session, now })
-  return row?.id ?? 0
-}
-
 /** A session that was used again. */
 interface ProlongedSession {
   readonly id: number
@@ -107,80 +78,19 @@ interface ProlongedSession {
   readonly expiresAt: Instant
 }
 
-const prolong = prepareQuery((db: Db, param: ProlongedSession & { now: Instant }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({
-      family: param.family,
-      address: param.address,
-      expires_at: param.expiresAt,
-      updated_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-    }))
-    .where('id', '=', param.id)
-    .where('ended_at', 'is', null),
-)
-
 /** Sets the key, address and expiry of an active session; returns false when it has ended. */
 export const extendSession = async (
   db: Db,
-  session: ProlongedSession,
+  { id, family, address, expiresAt }: ProlongedSession,
   now: Instant,
-): Promise<boolean> => (await prolong.run(db, { ...session, now })) === 1
-
-const insertToken = prepareQuery(
-  (
-    db: Db,
-    param: { hash: string; family: string; userId: number; expiresAt: Instant; now: Instant },
-  ) =>
-    db.insertInto('refresh_tokens').values({
-      token_hash: param.hash,
-      family: param.family,
-      user_id: param.userId,
-      expires_at: param.expiresAt,
-      created_at: param.now,
-    }),
-)
-
-/** Inserts the hash of a refresh token as the newest of its family. */
-export const insertRefreshToken = (
-  db: Db,
-  token: {
-    readonly hash: string
-    readonly family: string
-    readonly userId: number
-    readonly expiresAt: Instant
-  },
-  now: Instant,
-): Promise<number> => insertToken.run(db, { ...token, now })
-
-const useToken = prepareQuery((db: Db, param: { hash: string; now: Instant }) =>
-  db
-    .updateTable('refresh_tokens')
-    .set({ used_at: param.now })
-    .where('token_hash', '=', param.hash)
-    .where('used_at', 'is', null),
-)
+): Promise<boolean> => {
+  const changes = { family, address, expires_at: expiresAt }
+  return (await sessions.revise(db, { id, ended_at: null }, changes, now)) === 1
+}
 
 /** Marks a refresh token as used; returns false when it is already used. */
 export const useRefreshToken = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
-  (await useToken.run(db, { hash, now })) === 1
-
-const setDigest = prepareQuery((db: Db, param: { id: number; secret: string | null }) =>
-  db.updateTable('users').set({ digest_secret: param.secret }).where('id', '=', param.id),
-)
-
-/** Stores the Digest secret of a user, which no representation shows, without a new revision. */
-export const storeDigestSecret = (db: Db, id: number, secret: string | null): Promise<number> =>
-  setDigest.run(db, { id, secret })
-
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('sessions').selectAll().where('id', '=', param.id),
-)
-
-/** Returns the session with this ID, ended sessions included. */
-export const findSession = (db: Db, id: number): Promise<SessionRow | undefined> =>
-  byId.first(db, { id })
+  (await refreshTokens.update(db, { token_hash: hash, used_at: null }, { used_at: now })) === 1
 
 /** Returns one page of the active sessions of a user. */
 export const listSessions = (
@@ -196,68 +106,9 @@ export const listSessions = (
     { isFew: true },
   )
 
-const end = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({
-      ended_at: param.now,
-      updated_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-    }))
-    .where('id', '=', param.id)
-    .where('ended_at', 'is', null),
-)
-
 /** Ends a session and thereby its tokens; returns false when it has already ended. */
 export const endSession = async (db: Db, id: number, now: Instant): Promise<boolean> =>
-  (await end.run(db, { id, now })) === 1
-
-const deleteTokens = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('refresh_tokens').where('user_id', '=', param.userId),
-)
-const deleteAll = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('sessions').where('user_id', '=', param.userId),
-)
-
-/** Deletes the sessions and refresh tokens of a user whose row the transaction has written. */
-export async function deleteUserSessions(db: Db, userId: number): Promise<void> {
-  await deleteTokens.run(db, { userId })
-  await deleteAll.run(db, { userId })
-}
-
-const deleteTokensBefore = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('refresh_tokens')
-    .where('token_hash', 'in', (eb) =>
-      eb
-        .selectFrom('refresh_tokens')
-        .select('token_hash')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    ),
-)
-
-/** Deletes at most `deletionBatchSize` expired refresh tokens and returns how many. */
-export const deleteExpiredTokens = (db: Db, now: Instant): Promise<number> =>
-  deleteTokensBefore.run(db, { now })
-
-const deleteSessionsBefore = prepareQuery((db: Db, param: { now: Instant }) =>
-  db
-    .deleteFrom('sessions')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('id')
-        .where('expires_at', '<=', param.now)
-        .orderBy('expires_at')
-        .limit(eb.lit(deletionBatchSize)),
-    ),
-)
-
-/** Deletes at most `deletionBatchSize` expired sessions and returns how many. */
-export const deleteExpiredSessions = (db: Db, now: Instant): Promise<number> =>
-  deleteSessionsBefore.run(db, { now })
+  (await sessions.revise(db, { id, ended_at: null }, { ended_at: now }, now)) === 1
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db

@@ -11,7 +11,7 @@ import {
 } from './rules.ts'
 import type { AddressBody, AddressPatch } from './schema.ts'
 import * as store from './store.ts'
-import type { AddressRow } from './table.ts'
+import { type AddressRow, addresses } from './table.ts'
 
 /**
  * Adds an address to a user; the first becomes the default. Throws 409/4091 when the user has too
@@ -25,12 +25,12 @@ export async function addAddress(
 ): Promise<AddressRow> {
   await lockUser(db, userId)
   await requireUserPresent(db, userId)
-  const existing = await store.findAddresses(db, userId)
+  const existing = await addresses.findAll(db, { user_id: userId }, { order: 'id' })
   requireFewAddresses(existing.length)
   const isDefault = body.is_default === true || existing.length === 0
   if (isDefault) await store.clearDefault(db, userId, now)
   const state = { ...createAddressState(body), is_default: Number(isDefault) }
-  return store.insertAddress(db, userId, state, now)
+  return addresses.insert(db, { ...state, user_id: userId, created_at: now, updated_at: now })
 }
 
 /**
@@ -47,7 +47,7 @@ export async function saveAddress(
   const next = { ...state, is_default: Number(body.is_default ?? current.is_default === 1) }
   if (isUnchanged(current, next)) return current
   if (next.is_default > current.is_default) await store.clearDefault(db, current.user_id, now)
-  return store.saveAddress(db, current, next, now)
+  return addresses.save(db, current, next, now)
 }
 
 /** Removes an address whose user is locked; after the default, the oldest other takes its place. */
@@ -56,7 +56,7 @@ export async function removeAddress(
   { id, user_id, is_default }: AddressRow,
   now: Instant,
 ): Promise<void> {
-  await store.deleteAddress(db, id)
+  await addresses.delete(db, { id })
   if (is_default === 1) await store.setOldestDefault(db, user_id, now)
 }
 
@@ -66,9 +66,9 @@ export async function mergeAddresses(
   { from, to }: { readonly from: number; readonly to: number },
   now: Instant,
 ): Promise<void> {
-  const others = await store.findAddresses(db, from)
+  const others = await addresses.findAll(db, { user_id: from }, { order: 'id' })
   if (others.length === 0) return
-  const own = await store.findAddresses(db, to)
+  const own = await addresses.findAll(db, { user_id: to }, { order: 'id' })
   const ids = addressesToMove(own, others).map(({ id }) => id)
   await store.moveAddresses(db, ids, { userId: to, keepsDefault: own.length === 0 }, now)
 }

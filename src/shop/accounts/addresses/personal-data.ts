@@ -2,7 +2,7 @@ import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { mergeAddresses } from './actions.ts'
 import { presentAddress } from './rules.ts'
 import { SavedAddress } from './schema.ts'
-import { deleteAddresses, findAddresses } from './store.ts'
+import { addresses } from './table.ts'
 
 /** The saved addresses of a user. */
 export const addressPersonalData: PersonalData = {
@@ -10,12 +10,12 @@ export const addressPersonalData: PersonalData = {
   description: 'The saved addresses of the user.',
   tables: ['addresses'],
   merge: (db, { now, ...users }) => mergeAddresses(db, users, now),
-  erase: (db, { id }) => deleteAddresses(db, id),
+  erase: (db, { id }) => addresses.delete(db, { user_id: id }),
   dataExport: {
     schema: SavedAddress,
     read: async (db, userId, limit) => {
-      const rows = await findAddresses(db, userId)
-      return toExportedData(rows.map(presentAddress).reverse(), limit)
+      const rows = await addresses.findAll(db, { user_id: userId }, { order: '-id' })
+      return toExportedData(rows.map(presentAddress), limit)
     },
   },
 }

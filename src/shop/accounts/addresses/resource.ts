@@ -8,17 +8,18 @@ import { lockUser } from '#shop/accounts/users/store.ts'
 import { addAddress, removeAddress, saveAddress } from './actions.ts'
 import { createAddressState, patchAddressState, presentAddress } from './rules.ts'
 import { AddressBody, AddressPatch, SavedAddress } from './schema.ts'
-import * as store from './store.ts'
+import { listAddresses } from './store.ts'
+import { addresses as addressTable } from './table.ts'
 
 const address = item({
   name: 'address',
   description: 'An address that a user has saved.',
   path: '/users/:id/addresses/:addressId',
   schema: SavedAddress,
-  load: ({ db }, { id, addressId }) => store.findAddress(db, id, addressId),
+  load: ({ db }, { id, addressId }) => addressTable.find(db, { id: addressId, user_id: id }),
   loadForUpdate: async ({ db }, { id, addressId }) => {
     await lockUser(db, id)
-    return store.findAddress(db, id, addressId)
+    return addressTable.find(db, { id: addressId, user_id: id })
   },
   pathParams: ({ id, user_id }) => ({ id: user_id, addressId: id }),
   revision: ({ revision }) => revision,
@@ -58,7 +59,7 @@ export const addressRoutes = () => [
     ...readPolicy,
     filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
-    find: ({ db }, { params, page }) => store.listAddresses(db, params.id, page),
+    find: ({ db }, { params, page }) => listAddresses(db, params.id, page),
   }),
   create(addresses, {
     summary: 'Saves an address; the first is the default.',

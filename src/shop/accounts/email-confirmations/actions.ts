@@ -3,8 +3,8 @@ import { saveUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
-import { insertMailRequest } from '#shop/messages/mails/request-store.ts'
-import { consumeToken, deleteConfirmationTokens } from '#shop/messages/mails/token-store.ts'
+import { accountTokens, mailRequests } from '#shop/messages/mails/table.ts'
+import { consumeToken } from '#shop/messages/mails/token-store.ts'
 import { problem } from '#values/problem.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function requestConfirmation(
   if (user.email === null) throw problem('4091', 'user.no_email')
   if (user.email_verified === 1) throw problem('4091', 'user.email_confirmed')
   const { id: user_id } = user
-  await insertMailRequest(db, {
+  await mailRequests.insert(db, {
     kind: 'email_confirmation',
     email: null,
     user_id,
@@ -36,5 +36,5 @@ export async function confirmEmail(
   const user = await findUser(ctx.db, user_id)
   if (!user) throw invalidLinkProblem('email_confirmation')
   await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
-  await deleteConfirmationTokens(ctx.db, user_id)
+  await accountTokens.delete(ctx.db, { user_id, purpose: 'email_confirmation' })
 }

@@ -3,18 +3,19 @@ import { saveUser } from '#shop/accounts/users/actions.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
-import { insertMailRequest } from '#shop/messages/mails/request-store.ts'
+import { mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
 
 /**
  * Requests a mail with a link to choose a new password. Does the same work for a known and an unknown
  * address: a job looks for the account.
  */
-export const requestPasswordReset = (
+export async function requestPasswordReset(
   { db, now }: Pick<Context, 'db' | 'now'>,
   email: string,
-): Promise<void> =>
-  insertMailRequest(db, { kind: 'password_reset', email, user_id: null, created_at: now })
+): Promise<void> {
+  await mailRequests.insert(db, { kind: 'password_reset', email, created_at: now })
+}
 
 /**
  * Sets the password of the user of a token. All tokens of the user stop working and

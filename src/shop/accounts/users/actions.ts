@@ -7,7 +7,7 @@ import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
 import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
-import { deleteTokensOf } from '#shop/messages/mails/token-store.ts'
+import { accountTokens } from '#shop/messages/mails/table.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
@@ -77,7 +77,7 @@ export async function saveUser(
   const isNewRole = saved.role !== user.role
   const isNewAddress = saved.email_key !== user.email_key
   // Whoever reads the mails of the former address, or knows the former password, has no say any more.
-  if (isNewPassword || isNewAddress) await deleteTokensOf(db, user.id)
+  if (isNewPassword || isNewAddress) await accountTokens.delete(db, { user_id: user.id })
   if (isNewAddress) await queueAddressChangeMail(db, user, now)
   // The scopes of a consent mean something else in another role.
   if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)

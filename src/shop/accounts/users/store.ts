@@ -1,7 +1,7 @@
 import type { Presence } from '#http/declare/policy.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { dialectOf, hasSeveral, isOneOf, textIn } from '#store/query/dialect.ts'
+import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageRequest,
@@ -12,7 +12,6 @@ import {
 import { prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
-import { saveRevision } from '#store/save-revision.ts'
 import { requireWrittenRow } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
@@ -24,25 +23,14 @@ import {
   type UserState,
 } from './rules.ts'
 import type { UserFilters } from './schema.ts'
-import type { UserRow } from './table.ts'
-
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('users').selectAll().where('id', '=', param.id),
-)
+import { type UserRow, users } from './table.ts'
 
 /** Returns the user with this ID, removed users included. */
-export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => byId.first(db, { id })
-
-const byEmails = prepareQuery((db: Db, param: { keys: readonly string[] }) =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where(textIn(db, 'users.email_key', param.keys)),
-)
+export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => users.find(db, { id })
 
 /** Returns the accounts with these emails, in the form in which they are compared. */
 export const findUsersByEmail = (db: Db, keys: readonly string[]): Promise<UserRow[]> =>
-  byEmails.all(db, { keys })
+  users.findAll(db, { email_key: keys })
 
 const presence = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
@@ -158,10 +146,7 @@ const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
 /** Inserts a user. Throws 409/4092 when the email or username is taken. */
 export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
   await requireUnique(db, 0, state)
-  const row = { ...state, created_at: now, updated_at: now }
-  return rejectDuplicates(
-    db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow(),
-  )
+  return rejectDuplicates(users.insert(db, { ...state, created_at: now, updated_at: now }))
 }
 
 /**
@@ -179,7 +164,7 @@ export async function saveUser(
     ...state,
     ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
   }
-  return rejectDuplicates(saveRevision(db, 'users', user, columns, now))
+  return rejectDuplicates(users.save(db, user, columns, now))
 }
 
 const anonymize = prepareQuery(

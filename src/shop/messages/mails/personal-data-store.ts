@@ -1,7 +1,7 @@
 import type { Db } from '#store/database.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import { deleteTokensOf } from './token-store.ts'
+import { accountTokens, mailRequests, mails } from './table.ts'
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
   db
@@ -16,17 +16,11 @@ const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: numbe
 export const mailsForExport = (db: Db, userId: number, limit: number) =>
   newestByUser.all(db, { userId, limit })
 
-const deleteMails = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('mails').where('user_id', '=', param.userId),
-)
-const deleteRequests = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('mail_requests').where('user_id', '=', param.userId),
-)
 /** Deletes the mails to a user, also those that are not sent yet, and the tokens in them. */
 export async function deleteMailsOf(db: Db, userId: number): Promise<void> {
-  await deleteMails.run(db, { userId })
-  await deleteRequests.run(db, { userId })
-  await deleteTokensOf(db, userId)
+  await mails.delete(db, { user_id: userId })
+  await mailRequests.delete(db, { user_id: userId })
+  await accountTokens.delete(db, { user_id: userId })
 }
 
 const reassign = prepareQuery((db: Db, param: { from: number; to: number }) =>

@@ -11,7 +11,7 @@ import { currencyDigits, fromMajor } from '#values/money.ts'
 import type { AccountLinkParts } from './account-link.ts'
 import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
-import { insertToken } from './token-store.ts'
+import { accountTokens as tokens } from './table.ts'
 
 /** How long the token of each kind of mail works, in milliseconds. */
 const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
@@ -56,7 +56,7 @@ export function createMailPlanner({
     const address = recipient.email_key ?? ''
     if (!isWithinLimit(purpose, address, now)) return
     const { salt, hash: token_hash } = accountTokens.create()
-    await insertToken(db, {
+    await tokens.insert(db, {
       token_hash,
       salt,
       purpose,

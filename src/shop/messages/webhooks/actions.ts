@@ -12,7 +12,7 @@ import { problem } from '#values/problem.ts'
 import { lockActivations } from './delivery/fan-out-store.ts'
 import type { WebhookUrlPolicy } from './delivery/sending/destinations.ts'
 import { makeWebhookSecret } from './delivery/sending/signature.ts'
-import type { WebhookRow } from './delivery/table.ts'
+import { type WebhookRow, webhookDeliveries } from './delivery/table.ts'
 import {
   requireActiveWebhook,
   requireUnclaimedDelivery,
@@ -22,6 +22,7 @@ import {
 } from './rules.ts'
 import type { DeliveryFilters, WebhookBody, WebhookPatch } from './schema.ts'
 import * as store from './store.ts'
+import { webhooks } from './table.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookParts {
@@ -86,7 +87,7 @@ export async function changeWebhook(
   if (isUnchanged(current, change)) return current
   const { url, types } = change
   const isSameTarget = isUnchanged(current, { url, types })
-  const changed = await store.saveWebhook(
+  const changed = await webhooks.save(
     db,
     current,
     {
@@ -136,13 +137,13 @@ export async function removeWebhook(ctx: Context, current: WebhookRow): Promise<
     replaced_secret_expires_at: null,
     deleted_at: now,
   }
-  await store.saveWebhook(db, current, removed, now)
+  await webhooks.save(db, current, removed, now)
   await recordWebhookEvent(ctx, 'webhook_removed', current)
 }
 
 /** Returns a webhook. Throws 404/4041 or, for a removed one, 410/4101. */
 const requireWebhook = async (ctx: Pick<Context, 'db'>, id: number): Promise<WebhookRow> =>
-  requirePresent('webhook', await store.findWebhook(ctx.db, id))
+  requirePresent('webhook', await webhooks.find(ctx.db, { id }))
 
 /**
  * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041 and
@@ -164,7 +165,7 @@ export async function rotateSecret(
     // A webhook ends with the key that knows its secret.
     api_key_id: apiKeyIdOf(ctx.actor),
   }
-  const rotated = await store.saveWebhook(db, current, columns, now)
+  const rotated = await webhooks.save(db, current, columns, now)
   await recordWebhookEvent(ctx, 'webhook_rotated', rotated)
   return { ...rotated, shownSecret }
 }
@@ -192,7 +193,7 @@ export async function findDelivery(
   { webhookId, deliveryId }: DeliveryPath,
 ): Promise<ShownDelivery | undefined> {
   const webhook = await requireWebhook(ctx, webhookId)
-  const delivery = await store.findDelivery(ctx.db, webhookId, deliveryId)
+  const delivery = await webhookDeliveries.find(ctx.db, { id: deliveryId, webhook_id: webhookId })
   return delivery && showDelivery(delivery, webhook)
 }
 
@@ -219,7 +220,7 @@ export async function retryDelivery(
   const { db, now } = ctx
   await lockActivations(db)
   const webhook = await requireWebhook(ctx, webhookId)
-  const delivery = await store.findDelivery(db, webhookId, deliveryId)
+  const delivery = await webhookDeliveries.find(db, { id: deliveryId, webhook_id: webhookId })
   if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
   requireActiveWebhook(webhook)
   requireUnclaimedDelivery(delivery, now)

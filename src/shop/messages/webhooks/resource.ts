@@ -21,6 +21,7 @@ import {
   WebhookRotation,
 } from './schema.ts'
 import * as store from './store.ts'
+import { webhooks as webhookTable } from './table.ts'
 
 const webhook = item({
   name: 'webhook',
@@ -28,7 +29,7 @@ const webhook = item({
   path: '/webhooks/:webhookId',
   schema: Webhook,
   load: ({ db }, { webhookId }): Promise<actions.IssuedWebhook | undefined> =>
-    store.findWebhook(db, webhookId),
+    webhookTable.find(db, { id: webhookId }),
   isGone: ({ deleted_at }) => deleted_at !== null,
   pathParams: ({ id }) => ({ webhookId: id }),
   revision: ({ revision }) => revision,

@@ -8,20 +8,11 @@ import {
   paginate,
   sumCounts,
 } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
-import { saveRevision } from '#store/save-revision.ts'
 import { requireWrittenRow } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DeliveryRow, WebhookRow } from './delivery/table.ts'
+import { type DeliveryRow, type WebhookRow, webhookDeliveries } from './delivery/table.ts'
 import type { DeliveryFilters } from './schema.ts'
-
-/** Returns the webhook with this ID, removed webhooks included. */
-export const findWebhook = (db: Db, id: number): Promise<WebhookRow | undefined> =>
-  byId.first(db, { id })
-
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('webhooks').selectAll().where('id', '=', param.id),
-)
+import { webhooks } from './table.ts'
 
 /** Returns a page of the webhooks. */
 export function listWebhooks(db: Db, page: PageRequest): Promise<PageResult<WebhookRow>> {
@@ -46,19 +37,7 @@ export type WebhookColumns = Pick<
 
 /** Inserts a webhook; `insertSecret` stores its secret, which is bound to the ID. */
 export const insertWebhook = (db: Db, columns: WebhookColumns, now: Instant): Promise<WebhookRow> =>
-  db
-    .insertInto('webhooks')
-    .values({
-      ...columns,
-      secret: '',
-      replaced_secret: null,
-      replaced_secret_expires_at: null,
-      created_at: now,
-      updated_at: now,
-      deleted_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  webhooks.insert(db, { ...columns, secret: '', created_at: now, updated_at: now })
 
 /** Stores the encrypted secret of a new webhook. */
 export const insertSecret = (db: Db, id: number, secret: string): Promise<WebhookRow> =>
@@ -68,29 +47,6 @@ export const insertSecret = (db: Db, id: number, secret: string): Promise<Webhoo
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-
-/** Updates a webhook to its next revision. Throws StaleWriteError when it has changed since. */
-export const saveWebhook = (
-  db: Db,
-  current: WebhookRow,
-  columns: Partial<WebhookRow>,
-  now: Instant,
-): Promise<WebhookRow> => saveRevision(db, 'webhooks', current, columns, now)
-
-const deliveryById = prepareQuery((db: Db, param: { id: number; webhookId: number }) =>
-  db
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('id', '=', param.id)
-    .where('webhook_id', '=', param.webhookId),
-)
-
-/** Returns the delivery with this ID of a webhook. */
-export const findDelivery = (
-  db: Db,
-  webhookId: number,
-  id: number,
-): Promise<DeliveryRow | undefined> => deliveryById.first(db, { id, webhookId })
 
 function countDeliveries(db: Db, webhookId: number, { status }: DeliveryFilters): Promise<number> {
   const counters = db.selectFrom('webhook_delivery_counts').where('webhook_id', '=', webhookId)
@@ -137,21 +93,16 @@ export const insertTest = (
   { id, activation }: Pick<WebhookRow, 'id' | 'activation'>,
   now: Instant,
 ): Promise<DeliveryRow> =>
-  db
-    .insertInto('webhook_deliveries')
-    .values({
-      webhook_id: id,
-      activation,
-      event_sequence: null,
-      event_time: now,
-      status: 'pending',
-      due_at: dueFirst,
-      next_attempt_at: now,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  webhookDeliveries.insert(db, {
+    webhook_id: id,
+    activation,
+    event_time: now,
+    status: 'pending',
+    due_at: dueFirst,
+    next_attempt_at: now,
+    created_at: now,
+    updated_at: now,
+  })
 
 /**
  * Makes a delivery due before others, in this activation of its webhook. Throws StaleWriteError when it has

@@ -1,7 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import { createMessage, type MessageKey } from '#i18n/message.ts'
-import { findAddress } from '#shop/accounts/addresses/store.ts'
+import { addresses } from '#shop/accounts/addresses/table.ts'
 import { fieldProblem } from '#values/problem.ts'
 import type { ShippingChoice } from './schema.ts'
 
@@ -23,7 +23,7 @@ export async function withSavedAddress<S extends ShippingChoice>(
     fieldProblem([{ field: `${path}address_id`, message: createMessage(key) }])
   if (rest.address !== undefined) throw issue('shipping.address_twice')
   requireScope('users:read', actor)
-  const saved = buyerId === null ? undefined : await findAddress(db, buyerId, id)
+  const saved = buyerId === null ? undefined : await addresses.find(db, { id, user_id: buyerId })
   if (!saved) throw issue('shipping.unknown_address')
   const { line1, line2, city, region, postal_code, country } = saved
   const address = { line1, line2, city, region, postal_code, country }

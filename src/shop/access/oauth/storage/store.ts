@@ -1,9 +1,8 @@
 import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { oauthArtefacts } from './table.ts'
+import { oauthArtefacts } from './table.ts'
 
 type PayloadRow = Row<(typeof oauthArtefacts)['schemas']>
 
@@ -129,44 +128,24 @@ export const findPayloadByUid = (
   now: Instant,
 ): Promise<StoredPayload | undefined> => byUid.first(db, { kind, uidHash, now })
 
-const consume = prepareQuery((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
-  db
-    .updateTable('oauth_artefacts')
-    .set({ consumed_at: param.now })
-    .where('kind', '=', param.kind)
-    .where('id_hash', '=', param.idHash)
-    .where('consumed_at', 'is', null),
-)
-
 /** Marks a payload as consumed; false if it already was or does not exist. */
 export const consumePayload = async (
   db: Db,
   kind: string,
   idHash: string,
   now: Instant,
-): Promise<boolean> => (await consume.run(db, { kind, idHash, now })) === 1
-
-const deleteOne = prepareQuery((db: Db, param: { kind: string; idHash: string }) =>
-  db
-    .deleteFrom('oauth_artefacts')
-    .where('kind', '=', param.kind)
-    .where('id_hash', '=', param.idHash),
-)
+): Promise<boolean> => {
+  const unused = { kind, id_hash: idHash, consumed_at: null }
+  return (await oauthArtefacts.update(db, unused, { consumed_at: now })) === 1
+}
 
 /** Deletes a payload. */
 export const deletePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
-  deleteOne.run(db, { kind, idHash })
-
-const deleteOfGrant = prepareQuery((db: Db, param: { kind: string; grantHash: string }) =>
-  db
-    .deleteFrom('oauth_artefacts')
-    .where('kind', '=', param.kind)
-    .where('grant_hash', '=', param.grantHash),
-)
+  oauthArtefacts.delete(db, { kind, id_hash: idHash })
 
 /** Deletes every payload of a kind that depends on a grant. */
 export const deletePayloadsOfGrant = (db: Db, kind: string, grantHash: string): Promise<number> =>
-  deleteOfGrant.run(db, { kind, grantHash })
+  oauthArtefacts.delete(db, { kind, grant_hash: grantHash })
 
 const touchConsent = prepareQuery((db: Db, param: { grantHash: string; now: Instant }) =>
   db
@@ -189,16 +168,8 @@ const touchConsent = prepareQuery((db: Db, param: { grantHash: string; now: Inst
 /** Revokes a grant and updates the revision of its consent. */
 export async function revokeGrant(db: Db, grantHash: string, now: Instant): Promise<void> {
   await touchConsent.run(db, { grantHash, now })
-  await deleteOne.run(db, { kind: 'Grant', idHash: grantHash })
+  await oauthArtefacts.delete(db, { kind: 'Grant', id_hash: grantHash })
 }
-
-const selectGrantHash = prepareQuery((db: Db, param: { kind: string; idHash: string }) =>
-  db
-    .selectFrom('oauth_artefacts')
-    .select('grant_hash')
-    .where('kind', '=', param.kind)
-    .where('id_hash', '=', param.idHash),
-)
 
 /** Revokes the grant that a payload depends on, and with it every other payload of the grant. */
 export async function revokeGrantOfPayload(
@@ -207,26 +178,6 @@ export async function revokeGrantOfPayload(
   idHash: string,
   now: Instant,
 ): Promise<void> {
-  const payload = await selectGrantHash.first(db, { kind, idHash })
+  const payload = await oauthArtefacts.find(db, { kind, id_hash: idHash })
   if (payload?.grant_hash) await revokeGrant(db, payload.grant_hash, now)
-}
-
-/** Deletes up to `deletionBatchSize` expired payloads, oldest first, and returns how many. */
-export async function deleteExpiredPayloads(db: Db, now: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_artefacts')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('kind', 'id_hash'),
-        'in',
-        selectFrom('oauth_artefacts as old')
-          .select(['old.kind', 'old.id_hash'])
-          .where('old.expires_at', '<=', now)
-          .orderBy('old.expires_at')
-          .limit(deletionBatchSize)
-          .$asTuple('kind', 'id_hash'),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
 }
