@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
-import { networkOf } from '#http/server/network/client-network.ts'
+import { networkOf } from '#http/message/client-network.ts'
 
 /** The part of client addresses that is logged. */
 export type LogAddresses = 'full' | 'network' | 'none'

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { RouteGuard } from '#http/declare/policy.ts'
-import { isLoopback } from '#http/server/network/proxies.ts'
+import { isLoopback } from '#http/message/addresses.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
 

@@ -172,6 +172,27 @@ export const shownOnceFields = ({ properties }: TObject): readonly string[] =>
     ([name, field]) => (field.shownOnce === true ? [name] : []),
   )
 
+/**
+ * Who may set a field. `administrators`: administrators who have proved their password.
+ * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
+ * all who may create it.
+ */
+export type FieldProtection = 'administrators' | 'full-sign-in'
+
+/** A schema marked by `protectedField`. */
+export interface ProtectedSchema {
+  readonly protection?: FieldProtection
+  /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
+  readonly clearedByPut?: boolean
+}
+
+/** Marks a field of a body that only some callers may set. */
+export const protectedField = <S extends TSchema>(
+  schema: S,
+  protection: FieldProtection,
+  { clearedByPut = false }: Pick<ProtectedSchema, 'clearedByPut'> = {},
+): S => ({ ...schema, protection, clearedByPut })
+
 /** A field of a merge patch that null sets back to `valueWhenNull` (RFC 7396 section 2). */
 export const resettable = <S extends TSchema>(schema: S, valueWhenNull: unknown): S => {
   const { description } = schema as Annotations

@@ -1,4 +1,4 @@
-import type { VersionNotice } from '#http/codec/api-versions.ts'
+import type { VersionNotice } from '#http/message/api-versions.ts'
 import { type Instant, toHttpDate } from '#values/instant.ts'
 
 /** When version 2 was published. */

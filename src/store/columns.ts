@@ -57,7 +57,9 @@ export const removable = {
 } as const
 
 /** A row as the code has it: booleans, lists and objects as such. */
-export type Row<C extends TProperties> = { readonly [K in keyof C]: Static<C[K]> }
+export type Row<C extends TProperties> = { readonly [K in keyof C]: ReadonlyList<Static<C[K]>> }
+
+type ReadonlyList<V> = V extends readonly (infer E)[] ? readonly E[] : V
 
 /** The columns that a new row may leave out. */
 type OptionalColumns<C extends TProperties> = {
@@ -70,8 +72,8 @@ type OptionalColumns<C extends TProperties> = {
 
 /** A new row: columns that may be null or have a default can be left out. */
 export type NewRow<C extends TProperties> = {
-  readonly [K in Exclude<keyof C, OptionalColumns<C>>]: Static<C[K]>
-} & { readonly [K in OptionalColumns<C>]?: Static<C[K]> }
+  readonly [K in Exclude<keyof C, OptionalColumns<C>>]: Row<C>[K]
+} & { readonly [K in OptionalColumns<C>]?: Row<C>[K] }
 
 type Stored<V> = V extends boolean ? number : V extends string | number | null ? V : string
 
@@ -115,16 +117,17 @@ const asBit: StoredForm<boolean, number> = {
   toColumn: Number,
   fromColumn: (bit) => bit === 1,
 }
-const asJson: StoredForm<unknown, string> = {
-  kind: 'text',
-  toColumn: (value) => JSON.stringify(value),
-  fromColumn: (json) => JSON.parse(json),
+/** Holds any value as JSON. */
+export const asJson = {
+  kind: 'text' as const,
+  toColumn: (value: unknown): string => JSON.stringify(value),
+  fromColumn: (json: string) => JSON.parse(json),
 }
 
 function formOf({ type, logical }: ColumnSchema): StoredForm<never> | undefined {
   if (type === 'boolean') return asBit as StoredForm<never>
   const isJson = type === 'array' || (type === 'object' && logical === undefined)
-  return isJson ? (asJson as StoredForm<never>) : undefined
+  return isJson ? (asJson as unknown as StoredForm<never>) : undefined
 }
 
 /** Amounts, times and IDs are numbers in the API or texts, and integers in the code. */

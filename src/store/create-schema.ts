@@ -63,8 +63,8 @@ function indexSql(dialect: Dialect, table: string, { columns, where, isUnique }:
     on "${table}" (${list.join(', ')})${condition}`
 }
 
-/** A function of PostgreSQL that statements of the store call. */
-const requireRows = `
+/** Creates the function of PostgreSQL by which `writeBatch` counts rows. */
+export const requireRows = `
   create function require_rows(changed bigint, wanted bigint) returns bigint
     language plpgsql as $body$ begin
       if changed <> wanted then
@@ -73,7 +73,7 @@ const requireRows = `
       return changed;
     end $body$`
 
-/** Creates tables with their indexes, counters and functions in an empty database. */
+/** Creates tables with their indexes, counters and functions. */
 export async function createSchema(
   db: Kysely<Tables>,
   tables: readonly TableDeclaration[],
@@ -87,5 +87,4 @@ export async function createSchema(
     for (const counter of counters) await createCounter(db, counter)
     if (dialect === 'postgres') for (const statement of functions) await run(statement)
   }
-  if (dialect === 'postgres') await run(requireRows)
 }

@@ -1,11 +1,7 @@
-import type { RawBuilder, SqlBool } from 'kysely'
 import {
-  type Static,
   type TNull,
   type TObject,
-  type TOptional,
   type TProperties,
-  type TSchema,
   type TString,
   type TUnion,
   Type,
@@ -18,34 +14,22 @@ import { fieldProblem } from '#values/problem.ts'
 import { type NewRow, type Row, removable, revised, text } from './columns.ts'
 import type { Db } from './database.ts'
 import type { TableOptions } from './declaration.ts'
+import {
+  type BodyFields,
+  bodyFieldsOf,
+  defaultsOf,
+  fieldsOf,
+  isNullable,
+  type KeyOf,
+  keysOf,
+} from './entity-fields.ts'
 import { type PageRequest, type PageResult, paginate } from './query/page.ts'
 import { rejectDuplicate } from './reject-duplicate.ts'
 import { type Changes, Table, type Where } from './table.ts'
 import { isUnchanged } from './unchanged.ts'
 
-/** A field that has this value where a body leaves it out. */
-export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
-  ({ ...schema, default: value }) as S & { readonly default: Static<S> }
-
-/**
- * A text that is compared, found, sorted and unique by another form of it, which has a column of its own
- * named `…_key`.
- */
-export const keyed = <S extends TSchema, K extends string | null>(
-  schema: S,
-  keyOf: (value: Static<S>) => K,
-): S & { readonly keyOf: (value: Static<S>) => K } => ({ ...schema, keyOf })
-
-/** A filter with a condition of its own; by default, a filter compares the field of its name. */
-export const matching = <S extends TSchema>(
-  schema: S,
-  condition: (value: Static<S>) => RawBuilder<SqlBool>,
-): S => ({ ...schema, condition })
-
 /** No further fields. */
 type NoFields = Record<never, never>
-
-type KeyOf = (value: never) => string | null
 
 type KeyColumns<F extends TProperties> = {
   [K in keyof F & string as F[K] extends { readonly keyOf: KeyOf }
@@ -63,15 +47,6 @@ export type EntityColumns<
   S extends TProperties = NoFields,
   C extends TProperties = NoFields,
 > = typeof removable & F & S & C & KeyColumns<F>
-
-/** The body of POST and PUT: fields that may be null or have a default can be left out. */
-type BodyFields<F extends TProperties> = {
-  [K in keyof F]: F[K] extends { readonly default: unknown }
-    ? TOptional<F[K]>
-    : null extends Static<F[K]>
-      ? TOptional<F[K]>
-      : F[K]
-}
 
 interface EntityOptions<F extends TProperties, S extends TProperties, C extends TProperties>
   extends Omit<TableOptions<EntityColumns<F, S, C>>, 'columns'> {
@@ -242,11 +217,13 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     return { ...next, ...Object.fromEntries(keys) }
   }
 
-  async #change(db: Db, current: Row<C>, next: Values, now: Instant): Promise<Row<C>> {
+  async #change(db: Db, current: Row<C>, values: Values, now: Instant): Promise<Row<C>> {
+    const next: Record<string, unknown> = { ...values }
     for (const field of this.#options.fixed ?? []) {
       const column = this.#comparedColumn(field)
       const isSame = (current as Values)[column] === next[column]
       if (!isSame) throw fieldProblem([{ field, message: createMessage('field.fixed') }])
+      next[field] = (current as Values)[field]
     }
     if (isUnchanged(current as Values, next)) return current
     const revision = current as unknown as { readonly id: number; readonly revision: number }
@@ -259,33 +236,6 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
   }
 }
 
-interface FieldSchema {
-  readonly default?: unknown
-  readonly anyOf?: readonly { readonly type?: string }[]
-  readonly keyOf?: KeyOf
-}
-
-const fieldsOf = (fields: TProperties) =>
-  Object.entries(fields) as [string, TSchema & FieldSchema][]
-
-const isNullable = ({ anyOf }: FieldSchema): boolean =>
-  anyOf?.some(({ type }) => type === 'null') ?? false
-
-const keysOf = (fields: TProperties): readonly (readonly [string, KeyOf])[] =>
-  fieldsOf(fields).flatMap(([name, { keyOf }]) => (keyOf ? [[name, keyOf] as const] : []))
-
-/** What fields are that a body leaves out: their default, or null. */
-const defaultsOf = (fields: TProperties): Values =>
-  Object.fromEntries(fieldsOf(fields).map(([name, { default: value = null }]) => [name, value]))
-
-const bodyFieldsOf = <F extends TProperties>(fields: F): BodyFields<F> =>
-  Object.fromEntries(
-    fieldsOf(fields).map(([name, field]) => [
-      name,
-      field.default !== undefined || isNullable(field) ? Type.Optional(field) : field,
-    ]),
-  ) as BodyFields<F>
-
 /** Declares an entity. */
 export function entity<
   const F extends TProperties,
@@ -293,10 +243,11 @@ export function entity<
   const C extends TProperties = NoFields,
 >(tableName: string, options: EntityOptions<F, S, C>): Entity<F, EntityColumns<F, S, C>> {
   const { fields, shown, columns, deletes } = options
-  const keys = keysOf(fields).map(([name, keyOf]) => [
-    `${name}_key`,
-    keyOf(null as never) === null ? nullable(text) : text,
-  ])
+  const keys = fieldsOf(fields).flatMap(([name, field]) => {
+    const { keyOf } = field
+    const isNull = isNullable(field) && keyOf?.(null as never) === null
+    return keyOf ? [[`${name}_key`, isNull ? nullable(text) : text]] : []
+  })
   const all = {
     ...(deletes ? revised : removable),
     ...fields,

@@ -46,7 +46,7 @@ for (const kind of storeKinds) {
       }
     })
 
-    test('throw an DatabaseVersionError on a database from before the first release', async () => {
+    test('throw a DatabaseVersionError on tables older than the first release', async () => {
       const { store, dispose } = await openTemporaryStore(kind)
       try {
         await store.db.updateTable('migrations').set({ name: '0001-initial' }).execute()

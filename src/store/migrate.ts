@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { createSchema } from './create-schema.ts'
+import { createSchema, requireRows } from './create-schema.ts'
 import type { TableDeclaration } from './declaration.ts'
 import { isLockConflict } from './errors.ts'
 import { dialectOf } from './query/dialect.ts'
@@ -32,7 +32,13 @@ const laterMigrations: readonly Migration[] = []
 
 /** Every migration, in order: the first creates all tables. */
 const allMigrations = (tables: readonly TableDeclaration[]): readonly Migration[] => [
-  { name: firstSchema, up: (db) => createSchema(db, tables) },
+  {
+    name: firstSchema,
+    up: async (db) => {
+      await createSchema(db, tables)
+      if (dialectOf(db) === 'postgres') await sql.raw(requireRows).execute(db)
+    },
+  },
   ...laterMigrations,
 ]
 

@@ -127,6 +127,15 @@ export class Table<C extends TProperties> {
     return this.#statements.delete(wanted).run(db, wantedValues(wanted))
   }
 
+  /** Deletes the rows with these values and returns them. */
+  async take(db: Db, where: Where<C>): Promise<Row<C>[]> {
+    const wanted = this.stored(where)
+    const rows = await this.#statements
+      .delete(wanted, { returns: true })
+      .all(db, wantedValues(wanted))
+    return rows.map((row) => this.fromDatabase(row))
+  }
+
   /** Returns a row that a query has read as the code has it: booleans, lists and objects as such. */
   fromDatabase<R extends object>(row: R): R & Row<C> {
     return this.#converted(row, 'fromColumn') as R & Row<C>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { routesOfVersion } from '#http/codec/version-transform.ts'
-import { xmlDocumentOf, xmlRootName } from '#http/codec/xml/documents.ts'
 import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import { compileXmlWriter } from '#http/codec/xml/writer.ts'
+import { xmlDocumentOf, xmlRootName } from '#http/response/xml-documents.ts'
 import { eachDatabase, startTestApp, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 

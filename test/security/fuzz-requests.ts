@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { xmlRootName } from '#http/codec/xml/documents.ts'
 import type { Route } from '#http/declare/route.ts'
+import { xmlRootName } from '#http/response/xml-documents.ts'
 import type { Fixtures } from '#test/contract/setup/fixtures.ts'
 import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 

@@ -1,9 +1,9 @@
 import { publicCache } from '#http/declare/policy.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
-import type { Response } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
-import { ttlOf } from '#http/response/last-modified.ts'
+import type { AdmittedExchange } from '#http/exchange/exchange.ts'
+import type { Response } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { ttlOf } from '#http/message/last-modified.ts'
 import { serialize } from '#http/response/serialize.ts'
 import type { ResponseCache } from './response-cache.ts'
 

@@ -1,4 +1,4 @@
-import type { Response } from '#http/pipeline/response.ts'
+import type { Response } from '#http/exchange/response.ts'
 import { createAdmissionFilter } from './admission-filter.ts'
 
 /** A response to cache. */

@@ -1,7 +1,4 @@
 import type { Static, TObject } from 'typebox'
-import type { RawInput } from '#http/codec/raw-body.ts'
-import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
-import type { ListedPage, ListRequest } from '#http/response/pagination/list-pages.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { EventStream } from './event-stream.ts'
@@ -13,8 +10,10 @@ import type {
   Tag,
   TransactionMode,
 } from './operation-options.ts'
+import type { FeedPage, FeedRequest, ListedPage, ListRequest } from './pages.ts'
 import type { PathParams, TextParams } from './path-params.ts'
 import type { CachePolicy } from './policy.ts'
+import type { RawInput } from './raw-input.ts'
 import type {
   AnyEntityDefinition,
   AnyResource,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '#http/codec/wire-schema.ts'
-import { type HeaderField, type HeaderName, headerFields } from '#http/response/header-fields.ts'
+import { type HeaderField, type HeaderName, headerFields } from '#http/message/header-fields.ts'
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers' | 'examples'
 

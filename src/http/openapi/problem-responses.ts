@@ -1,6 +1,6 @@
 import type { Json } from '#http/codec/wire-schema.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import type { HeaderName } from '#http/response/header-fields.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
+import type { HeaderName } from '#http/message/header-fields.ts'
 import type { ErrorShape } from '#http/response/problems/body.ts'
 import { shapedFormats } from '#http/response/problems/format.ts'
 import { errorExample } from '#http/response/problems/schema.ts'

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#http/codec/wire-schema.ts'
-import { xmlRootName } from '#http/codec/xml/documents.ts'
 import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
+import { xmlRootName } from '#http/response/xml-documents.ts'
 import { toPascalCase } from './names.ts'
 
 interface NamedBody {

@@ -1,16 +1,16 @@
 import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
-import { exportFeed, exportList, isExport } from '#http/export/export.ts'
-import { queryType } from '#http/response/media-type.ts'
 import {
   type AdmittedExchange,
   type Exchange,
   represent,
   type ValidatedExchange,
-} from './exchange.ts'
+} from '#http/exchange/exchange.ts'
+import type { Outcome, Response } from '#http/exchange/response.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
+import { queryType } from '#http/message/media-type.ts'
+import { exportFeed, exportList, isExport } from '#http/response/export/export.ts'
 import { compileCredentialCheck } from './middleware/credential-check.ts'
-import type { Outcome, Response } from './response.ts'
-import type { OpenApiFragment } from './step.ts'
 import type { orderedSteps } from './step-order.ts'
 
 /** The pipeline of one route. */
@@ -19,6 +19,12 @@ export interface RoutePipeline {
   readonly admit: (exchange: Exchange) => AdmittedExchange | Promise<AdmittedExchange>
   /** Runs the handler and everything around it, once the body is read. */
   readonly respond: (admitted: AdmittedExchange) => Promise<Response>
+  readonly fragments: readonly OpenApiFragment[]
+}
+
+/** A route and the OpenAPI fragments of its steps. */
+export interface DescribedRoute {
+  readonly route: Route
   readonly fragments: readonly OpenApiFragment[]
 }
 

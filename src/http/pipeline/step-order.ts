@@ -1,7 +1,10 @@
 import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
 import type { CodecOptions } from '#http/codec/codec.ts'
-import { contentCodingGuard } from '#http/codec/content-coding/compress.ts'
+import type { Authentication } from '#http/declare/authentication.ts'
+import type { AdmittedExchange, Exchange } from '#http/exchange/exchange.ts'
+import type { Outcome, Response } from '#http/exchange/response.ts'
+import { GuardChain, MiddlewareChain } from '#http/exchange/step.ts'
 import type { Limits } from '#http/rate-limit/counters.ts'
 import {
   countFailures,
@@ -10,17 +13,17 @@ import {
   rateLimitGuard,
   uncountNotModifiedMiddleware,
 } from '#http/rate-limit/middleware.ts'
+import { type Load, overloadGuard } from '#http/rate-limit/overload.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { ReadReplica } from '#store/database.ts'
-import type { AdmittedExchange, Exchange } from './exchange.ts'
 import { accessGuard } from './guards/access.ts'
-import { type Authentication, authenticationGuard } from './guards/authentication.ts'
+import { authenticationGuard } from './guards/authentication.ts'
 import { confidentialityGuard } from './guards/confidentiality.ts'
+import { contentCodingGuard } from './guards/content-coding.ts'
 import type { Origins } from './guards/cors.ts'
 import { crossSiteGuard } from './guards/cross-site.ts'
 import { languageGuard } from './guards/language.ts'
 import { negotiationGuard } from './guards/negotiation.ts'
-import { type Load, overloadGuard } from './guards/overload.ts'
 import { routeGuard } from './guards/route-guard.ts'
 import { versionGuard } from './guards/version.ts'
 import { claimMiddleware, storeResponseMiddleware } from './idempotency/middleware.ts'
@@ -45,8 +48,6 @@ import { readInputMiddleware } from './middleware/read-input.ts'
 import { receiveUploadMiddleware } from './middleware/receive-upload.ts'
 import { replicaMiddleware } from './middleware/replica.ts'
 import { transactionMiddleware } from './middleware/transaction.ts'
-import type { Outcome, Response } from './response.ts'
-import { GuardChain, MiddlewareChain } from './step.ts'
 
 /** What limits the requests of callers and remembers responses; a missing part does nothing. */
 export interface PipelineServices {

@@ -1,5 +1,5 @@
-import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import { networkOf } from '#http/server/network/client-network.ts'
+import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 

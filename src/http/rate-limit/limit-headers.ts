@@ -1,9 +1,9 @@
-import type { Load } from '#http/pipeline/guards/overload.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult } from './counters.ts'
+import type { Load } from './overload.ts'
 
 /** An allowance with its name in the limit headers. */
 export interface Quota extends Allowance {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Load } from '#http/pipeline/guards/overload.ts'
-import { networkOf } from '#http/server/network/client-network.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
@@ -13,6 +12,7 @@ import {
   type Quota,
   tooManyRequestsProblem,
 } from './limit-headers.ts'
+import type { Load } from './overload.ts'
 
 /** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */
 const networkFactor = 5

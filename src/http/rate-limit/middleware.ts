@@ -6,11 +6,10 @@ import type {
   Exchange,
   NegotiatedExchange,
   ValidatedExchange,
-} from '#http/pipeline/exchange.ts'
-import type { Load } from '#http/pipeline/guards/overload.ts'
-import type { Outcome, Response } from '#http/pipeline/response.ts'
-import type { Guard, Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
-import { networkOf } from '#http/server/network/client-network.ts'
+} from '#http/exchange/exchange.ts'
+import type { Outcome, Response } from '#http/exchange/response.ts'
+import type { Guard, Middleware, OpenApiFragment } from '#http/exchange/step.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
 import { callerKey, type LimitResult, type Limits } from './counters.ts'
@@ -23,6 +22,7 @@ import {
   uploadAllowance,
 } from './limit-headers.ts'
 import { attemptKey, pairQuota } from './login-throttle.ts'
+import type { Load } from './overload.ts'
 
 const fragment: OpenApiFragment = {
   commonHeaders: ['RateLimit', 'RateLimit-Policy'],

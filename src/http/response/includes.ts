@@ -1,8 +1,8 @@
 import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/entities.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
-import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
-import { requireScope } from '#http/pipeline/guards/access.ts'
+import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { LoadedIncludes, Presenter, PresenterOf } from './presenter.ts'
 
 /** Loads the includes that a request asks for. */

@@ -1,17 +1,11 @@
 import { Type } from 'typebox'
+import { excessProblem, mayGiveAuthority } from '#http/declare/authority.ts'
 import { showsLink } from '#http/declare/policy.ts'
 import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
+import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
+import type { LinkRepresentation } from '#http/message/link-representation.ts'
 import { stringEnum } from '#schema/words.ts'
-
-/** A link in `_links`. */
-export interface LinkRepresentation {
-  readonly href: string
-  readonly method?: string
-  readonly body?: Readonly<Record<string, unknown>>
-}
 
 const href = Type.String({
   description: 'The path and query of the target, or its URL if it is outside of this API.',

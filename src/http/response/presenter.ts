@@ -1,6 +1,6 @@
 import type { Codec } from '#http/codec/codec.ts'
 import type { AnyEntityDefinition, Embed, Include } from '#http/declare/resource.ts'
-import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
+import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { BuildLinks } from './links.ts'
 
 /** What represents the entities of one definition. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
+import type { FeedPage, ListedPage } from '#http/declare/pages.ts'
 import { noStore } from '#http/declare/policy.ts'
 import {
   type AnyEntityDefinition,
@@ -11,13 +12,20 @@ import {
 } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { FileContent, Route } from '#http/declare/route.ts'
-import { compileRows } from '#http/export/rows.ts'
-import type { CreateRowWriter, ValidatedExchange } from '#http/pipeline/exchange.ts'
-import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
-import type { Response } from '#http/pipeline/response.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { pathOf } from '#http/server/url-path.ts'
+import { apiKeyField } from '#http/exchange/api-key-location.ts'
+import type { CreateRowWriter, ValidatedExchange } from '#http/exchange/exchange.ts'
+import type { Response } from '#http/exchange/response.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
+import {
+  type LastModified,
+  lastModifiedOf,
+  lastModifiedWithEmbedded,
+} from '#http/message/last-modified.ts'
+import { queryType } from '#http/message/media-type.ts'
+import { scriptedPageHeaders } from '#http/message/security-headers.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { problem } from '#values/problem.ts'
+import { compileRows } from './export/rows.ts'
 import {
   compileComputedIncludes,
   compileIncludes,
@@ -25,12 +33,9 @@ import {
   type LoadComputedIncludes,
   type LoadIncludes,
 } from './includes.ts'
-import { type LastModified, lastModifiedOf, lastModifiedWithEmbedded } from './last-modified.ts'
 import { compileLinks, compilePath } from './links.ts'
-import { queryType } from './media-type.ts'
-import type { FeedPage } from './pagination/feed-pages.ts'
 import { linkHeader } from './pagination/link-header.ts'
-import { describePage, type ListedPage } from './pagination/list-pages.ts'
+import { describePage } from './pagination/list-pages.ts'
 import { paginateFeed } from './pagination/paginate-feed.ts'
 import {
   type LoadedIncludes,
@@ -38,7 +43,6 @@ import {
   type PresenterOf,
   serializeEntity,
 } from './presenter.ts'
-import { scriptedPageHeaders } from './security-headers.ts'
 import { SerializedBody } from './serialize.ts'
 
 /** The options of representations. */

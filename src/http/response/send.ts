@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { minBytesToCompress } from '#http/codec/content-coding/compress.ts'
 import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { EventStream } from '#http/declare/event-stream.ts'
-import type { AdmittedExchange, Exchange } from '#http/pipeline/exchange.ts'
-import type { Response } from '#http/pipeline/response.ts'
+import type { AdmittedExchange, Exchange } from '#http/exchange/exchange.ts'
+import type { Response } from '#http/exchange/response.ts'
 import { SerializedBody, serialize } from './serialize.ts'
 
 /** Sends an event stream. */

@@ -1,7 +1,7 @@
 import { compress, compressForReuse } from '#http/codec/content-coding/compress.ts'
 import type { ContentCoding } from '#http/codec/content-coding/negotiate.ts'
-import { type AdmittedExchange, codecFor } from '#http/pipeline/exchange.ts'
-import { staticPageHeaders } from './security-headers.ts'
+import { type AdmittedExchange, codecFor } from '#http/exchange/exchange.ts'
+import { staticPageHeaders } from '#http/message/security-headers.ts'
 
 type Bytes = Buffer | Promise<Buffer>
 

@@ -11,7 +11,7 @@ import {
   type Link,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { VariesByOwner } from '#http/pipeline/exchange.ts'
+import type { VariesByOwner } from '#http/exchange/exchange.ts'
 import { findLinkTarget } from './links.ts'
 
 /** Returns a function that finds from the declarations which representations vary by owner. */

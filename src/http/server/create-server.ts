@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { withoutPrefix } from '#http/codec/api-versions.ts'
+import { withoutPrefix } from '#http/message/api-versions.ts'
+import { maxHeaderBytes, originForm } from '#http/message/request-validity.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { Instant } from '#values/instant.ts'
 import { bodyLimitBytes } from './body/request-body.ts'
@@ -10,7 +11,6 @@ import {
   type RejectedRequest,
   type Timeouts,
 } from './connection/client-errors.ts'
-import { maxHeaderBytes, originForm } from './connection/request-validity.ts'
 import type { createErrorHandler } from './error-handler.ts'
 import { methodProblem, type PathMethods } from './methods.ts'
 import type { HttpsPolicy } from './network/https-policy.ts'

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { undecodableBodyCode } from '#http/codec/content-coding/decompress.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
+import { securityHeadersOver } from '#http/message/security-headers.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
-import { securityHeadersOver } from '#http/response/security-headers.ts'
 import { sendProblem } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem, unavailableProblem } from '#values/problem.ts'
+import { undecodableBodyCode } from './body/decompress.ts'
 import { bodyLimitBytes, mediaTypeProblem } from './body/request-body.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
-import { pathOf } from './url-path.ts'
 
 /** An error of Fastify. */
 export interface FrameworkError {

@@ -1,4 +1,4 @@
-import type { Load } from '#http/pipeline/guards/overload.ts'
+import type { Load } from '#http/rate-limit/overload.ts'
 
 /** The load of this process, measured until it is closed. */
 interface EventLoopLoad extends Load {

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { withoutPrefix } from '#http/codec/api-versions.ts'
 import type { Route } from '#http/declare/route.ts'
+import { withoutPrefix } from '#http/message/api-versions.ts'
+import { queryType } from '#http/message/media-type.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { type Origins, preflightResponse } from '#http/pipeline/guards/cors.ts'
-import { queryType } from '#http/response/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { acceptsQuery } from './body/query-method.ts'
 import { patchTypes } from './body/request-body.ts'
-import { pathOf } from './url-path.ts'
 
 /** A path and the methods that it offers. */
 export interface PathMethods {

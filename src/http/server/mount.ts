@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { decompressBodies } from '#http/codec/content-coding/decompress.ts'
-import { compileVersionCodecs } from '#http/codec/versioned-codec.ts'
+import type { Authentication } from '#http/declare/authentication.ts'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
-import { compileRoute } from '#http/pipeline/compile.ts'
-import { type Authentication, admissionCheck } from '#http/pipeline/guards/authentication.ts'
+import { requestProblem } from '#http/message/request-validity.ts'
+import { securityHeadersOver } from '#http/message/security-headers.ts'
+import { compileRoute, type DescribedRoute } from '#http/pipeline/compile.ts'
+import { admissionCheck } from '#http/pipeline/guards/authentication.ts'
 import { allowOrigins, type Origins } from '#http/pipeline/guards/cors.ts'
 import type { Preconditions } from '#http/pipeline/middleware/conditional.ts'
 import { describeQuery } from '#http/pipeline/middleware/query.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import {
   orderedSteps,
   type PipelineOptions,
@@ -17,15 +17,15 @@ import {
 import { compileProblemLimit, countedProblem } from '#http/rate-limit/middleware.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
-import { securityHeadersOver } from '#http/response/security-headers.ts'
 import type { Senders } from '#http/response/send.ts'
+import { compileVersionCodecs } from '#http/response/versioned-codec.ts'
 import type { Db, ReadReplica, Snapshot } from '#store/database.ts'
+import { decompressBodies } from './body/decompress.ts'
 import { acceptsQuery, serveQueryMethod } from './body/query-method.ts'
 import { acceptBodies, bodyLimitBytes, describeBody } from './body/request-body.ts'
 import { serveUpload } from './body/uploads.ts'
 import { limitBodyTime } from './connection/body-time.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
-import { requestProblem } from './connection/request-validity.ts'
 import { type ConnectionOptions, createServer } from './create-server.ts'
 import {
   createErrorHandler,
@@ -70,12 +70,6 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly traceRequest?: TraceRequest | undefined
   /** True for an error of a dependency, such as the database being down: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean
-}
-
-/** A route and the OpenAPI fragments of its steps. */
-export interface DescribedRoute {
-  readonly route: Route
-  readonly fragments: readonly OpenApiFragment[]
 }
 
 /** A Fastify server and the routes it serves. */

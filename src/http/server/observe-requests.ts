@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf } from './url-path.ts'
+import { pathOf } from '#http/message/url-path.ts'
 
 /** A request whose response was sent, or whose client disconnected. */
 export interface ServedRequest {

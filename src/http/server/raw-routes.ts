@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '#http/message/client-network.ts'
 import { requireSecureTransport } from '#http/pipeline/guards/confidentiality.ts'
-import { requireCapacity } from '#http/pipeline/guards/overload.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
+import { requireCapacity } from '#http/rate-limit/overload.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { serverErrorProblem } from './error-handler.ts'
-import { networkOf } from './network/client-network.ts'
 
 /** A request to a raw route. */
 export interface RawRequest {

@@ -7,9 +7,9 @@ import {
   etagWithCoding,
   negotiateContentCoding,
 } from '#http/codec/content-coding/negotiate.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { matchingTag } from '#http/pipeline/middleware/conditional.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
-import { pathOf } from '#http/server/url-path.ts'
 
 const folder = join(import.meta.dirname, '../../../console/dist')
 const indexName = 'index.html'

@@ -4,7 +4,7 @@ import type {
   AuthenticationResult,
   SecurityScheme,
   SentCredential,
-} from '#http/pipeline/guards/authentication.ts'
+} from '#http/declare/authentication.ts'
 import { createActor, scopesOfRole } from '#shop/scopes.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,4 +1,4 @@
-import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
+import type { CredentialRequest } from '#http/declare/authentication.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'

@@ -1,5 +1,5 @@
+import { networkOf } from '#http/message/client-network.ts'
 import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
-import { networkOf } from '#http/server/network/client-network.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
 import { startMinimumDuration } from '#shop/accounts/passwords/minimum-duration.ts'
 import type { Db } from '#store/database.ts'

@@ -1,4 +1,4 @@
-import type { Authentication } from '#http/pipeline/guards/authentication.ts'
+import type { Authentication } from '#http/declare/authentication.ts'
 import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import type { KeyUses } from './api-keys/last-used.ts'
 import { apiKey } from './api-keys/mechanism.ts'

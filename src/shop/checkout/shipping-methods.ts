@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { crud } from '#http/crud.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { createMessage } from '#i18n/message.ts'
 import { Country, Money, nullable } from '#schema/words.ts'
 import { type ColumnsOf, type Row, storedAs } from '#store/columns.ts'
-import { entity, matching, withDefault } from '#store/entity.ts'
+import { entity } from '#store/entity.ts'
+import { condition, matching, withDefault } from '#store/entity-fields.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem } from '#values/problem.ts'
 
@@ -73,7 +73,7 @@ export const shippingMethods = entity('shipping_methods', {
     country: Type.Optional(
       matching(
         Country('Only methods that deliver to this country.'),
-        (country) => sql`(countries = '' or countries like ${`%${country}%`})`,
+        (country) => condition`(countries = '' or countries like ${`%${country}%`})`,
       ),
     ),
   },

@@ -115,9 +115,11 @@ export class Statements {
     })
   }
 
-  delete(where: Values): Statement {
-    return this.#prepare(`delete ${shapeOf(where)}`, (db, param) =>
-      this.#where(db, db.deleteFrom(this.#table), where, param),
+  delete(where: Values, { returns = false }: ChangeOptions = {}): Statement {
+    return this.#prepare(`delete ${shapeOf(where)} ${returns}`, (db, param) =>
+      this.#where(db, db.deleteFrom(this.#table), where, param).$if(returns, (q: Any) =>
+        q.returningAll(),
+      ),
     )
   }
 

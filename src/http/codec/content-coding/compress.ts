@@ -1,10 +1,7 @@
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Exchange } from '#http/pipeline/exchange.ts'
-import type { Guard } from '#http/pipeline/step.ts'
-import { problem } from '#values/problem.ts'
-import { type ContentCoding, negotiateContentCoding } from './negotiate.ts'
+import type { ContentCoding } from './negotiate.ts'
 
 /** Smaller bodies are sent without a content coding, which would save too little. */
 export const minBytesToCompress = 1024
@@ -71,19 +68,4 @@ export function compressStream(coding: ContentCoding): Transform {
     default:
       return coding satisfies never
   }
-}
-
-/** Throws 406/4061 if `Accept-Encoding` excludes every coding, identity too (RFC 9110 12.5.3). */
-export const contentCodingGuard: Guard<Exchange> = {
-  name: 'content coding',
-  prepare: () => ({
-    fragment: {
-      problems: ['4061'],
-      commonHeaders: ['Content-Encoding', 'Vary'],
-    },
-    check: ({ request }) => {
-      const { coding, acceptsIdentity } = negotiateContentCoding(request.headers['accept-encoding'])
-      if (coding === undefined && !acceptsIdentity) throw problem('4061', 'detail.no_coding')
-    },
-  }),
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { LinkRepresentation } from '#http/response/links.ts'
+import type { LinkRepresentation } from '#http/message/link-representation.ts'
 import { entryNameOf, memberTag } from './names.ts'
 
 /** The XML form of the values of a schema. `ignored` elements are read and dropped. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { LinkRepresentation } from '#http/response/links.ts'
+import type { LinkRepresentation } from '#http/message/link-representation.ts'
 import { elementOf, entryNameOf, memberTag } from './names.ts'
 import { anyObject, type XmlObject, type XmlShape, xmlShape } from './shape.ts'
 import { escapeAttribute, escapeText, escapeUnwritable, isPlain, isUnwritable } from './text.ts'

@@ -1,4 +1,4 @@
-import type { Actor, Scope } from '#http/declare/actor.ts'
+import { requireFullSignIn, requireScope, requireUser } from '#http/declare/permissions.ts'
 import {
   type AccessPolicy,
   needsFullSignIn,
@@ -8,10 +8,10 @@ import {
 } from '#http/declare/policy.ts'
 import { entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { AdmittedExchange, AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import type { Guard, OpenApiFragment } from '#http/pipeline/step.ts'
-import { type Problem, problem } from '#values/problem.ts'
-import { mayHoldApiKey } from './api-key-location.ts'
+import { mayHoldApiKey } from '#http/exchange/api-key-location.ts'
+import type { AdmittedExchange, AuthenticatedExchange } from '#http/exchange/exchange.ts'
+import type { Guard, OpenApiFragment } from '#http/exchange/step.ts'
+import { problem } from '#values/problem.ts'
 
 type Found = Pick<AdmittedExchange, 'authorizedEntity' | 'deferredProblem'>
 
@@ -36,17 +36,6 @@ export const accessGuard: Guard<AuthenticatedExchange, Found> = {
       check: (exchange) => admit(access, exchange),
     }
   },
-}
-
-/** Throws 401/4011 when anonymous, 403/4031 when the caller is a client without a user. */
-export function requireUser({ role, credential }: Actor): void {
-  if (role !== null) return
-  throw credential === null ? problem('4011', 'detail.sign_in') : problem('4031', 'detail.no_user')
-}
-
-/** Throws 403/4033 unless the caller has proved the password of the account. */
-export function requireFullSignIn(actor: Actor): void {
-  if (!actor.isFullSignIn) throw problem('4033', 'detail.full_sign_in')
 }
 
 const withPassword = ' who have proved their password'
@@ -112,18 +101,6 @@ function admit(access: RestrictedAccess, exchange: AuthenticatedExchange): Found
   for (const scope of requiredScopesOf(access)) requireScope(scope, actor)
   if (needsFullSignIn(access, actor, null)) requireFullSignIn(actor)
   return admitted
-}
-
-/** Throws 403/4033 unless the credential has the scope. */
-export function requireScope(scope: Scope, actor: Actor): void {
-  if (!actor.scopes.has(scope)) throw missingScope(scope, actor)
-}
-
-/** The problem of a credential without a scope that is needed. */
-export function missingScope(scope: Scope, { role, isFullSignIn }: Actor): Problem {
-  // No other credential of a guest has more.
-  const isOfAccounts = role === 'guest' && isFullSignIn
-  return problem('4033', isOfAccounts ? 'detail.guest_scope' : 'detail.scope', { scope })
 }
 
 async function requirePresence(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { compileAddressMatcher } from '#http/server/network/proxies.ts'
+import { compileAddressMatcher } from '#http/message/addresses.ts'
 import { makeApiKey } from '#shop/access/api-keys/secret.ts'
 import { startTestApp, type TestApp, testPassword } from '#test/support/app.ts'
 

@@ -1,9 +1,9 @@
 import type { Route } from '#http/declare/route.ts'
-import type { Exchange } from '#http/pipeline/exchange.ts'
-import type { Guard } from '#http/pipeline/step.ts'
-import { isSecureTransport } from '#http/server/network/proxies.ts'
+import { apiKeyInQuery } from '#http/exchange/api-key-location.ts'
+import type { Exchange } from '#http/exchange/exchange.ts'
+import type { Guard } from '#http/exchange/step.ts'
+import { isSecureTransport } from '#http/message/addresses.ts'
 import { problem } from '#values/problem.ts'
-import { apiKeyInQuery } from './api-key-location.ts'
 
 /**
  * Throws 403/4031 for a secret over plain HTTP from another machine: a credential of any scheme, or

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type HeaderName, headerFields } from '#http/response/header-fields.ts'
-import { addVary } from '#http/response/vary.ts'
+import { type HeaderName, headerFields } from '#http/message/header-fields.ts'
+import { addVary } from '#http/message/vary.ts'
 
 /** The origins whose pages may use the API; `*` for all of them. */
 export type Origins = '*' | readonly string[]

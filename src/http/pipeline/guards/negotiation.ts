@@ -1,6 +1,6 @@
 import type { Route } from '#http/declare/route.ts'
-import type { Exchange, NegotiatedExchange } from '#http/pipeline/exchange.ts'
-import type { Guard } from '#http/pipeline/step.ts'
+import type { Exchange, NegotiatedExchange } from '#http/exchange/exchange.ts'
+import type { Guard } from '#http/exchange/step.ts'
 import {
   csvType,
   jsonRepresentation,
@@ -12,8 +12,8 @@ import {
   representationsWithExports,
   representationsWithPage,
   representationsWithStream,
-} from '#http/response/media-type.ts'
-import { isNegotiated } from '#http/response/vary.ts'
+} from '#http/message/media-type.ts'
+import { isNegotiated } from '#http/message/vary.ts'
 import { problem } from '#values/problem.ts'
 
 type Found = Pick<NegotiatedExchange, 'representation'>

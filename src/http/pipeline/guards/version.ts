@@ -1,7 +1,7 @@
-import { toVersion, versions } from '#http/codec/api-versions.ts'
-import type { Exchange, NegotiatedExchange } from '#http/pipeline/exchange.ts'
-import type { Guard } from '#http/pipeline/step.ts'
-import { readMediaType, representations } from '#http/response/media-type.ts'
+import type { Exchange, NegotiatedExchange } from '#http/exchange/exchange.ts'
+import type { Guard } from '#http/exchange/step.ts'
+import { toVersion, versions } from '#http/message/api-versions.ts'
+import { readMediaType, representations } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 

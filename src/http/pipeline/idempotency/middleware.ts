@@ -6,9 +6,9 @@ import {
   type AuthenticatedExchange,
   represent,
   type ValidatedExchange,
-} from '#http/pipeline/exchange.ts'
-import type { Outcome, Response } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
+} from '#http/exchange/exchange.ts'
+import type { Outcome, Response } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
 import { secondMs } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { idempotencyKeyOf, keyHeader } from './key.ts'

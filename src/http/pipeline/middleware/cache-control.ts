@@ -1,9 +1,9 @@
 import { documentationCache, documentationMaxAgeMs, noStore } from '#http/declare/policy.ts'
-import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
-import { apiKeyInQuery } from '#http/pipeline/guards/api-key-location.ts'
-import { type Response, withHeaders } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
-import { varyHeaders, varyHeadersOfProblems } from '#http/response/vary.ts'
+import { apiKeyInQuery } from '#http/exchange/api-key-location.ts'
+import type { AdmittedExchange } from '#http/exchange/exchange.ts'
+import { type Response, withHeaders } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { varyHeaders, varyHeadersOfProblems } from '#http/message/vary.ts'
 import { toHttpDate } from '#values/instant.ts'
 
 /**

@@ -6,14 +6,15 @@ import {
   type AuthenticatedExchange,
   codecFor,
   type ValidatedExchange,
-} from '#http/pipeline/exchange.ts'
-import { type Outcome, type Response, withHeaders } from '#http/pipeline/response.ts'
-import type { Middleware, PreparedMiddleware } from '#http/pipeline/step.ts'
-import { type LastModified, lastModifiedOf } from '#http/response/last-modified.ts'
-import { appliedWait, describeWait, preferredWaitMs } from '#http/response/preferences.ts'
+} from '#http/exchange/exchange.ts'
+import { type Outcome, type Response, withHeaders } from '#http/exchange/response.ts'
+import type { Middleware, PreparedMiddleware } from '#http/exchange/step.ts'
+import { type LastModified, lastModifiedOf } from '#http/message/last-modified.ts'
+import { appliedWait, preferredWaitMs } from '#http/message/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { describeWait } from './prefer.ts'
 
 /**
  * The ETag of a state in one representation; it starts with the validator of the state. Callers

@@ -1,12 +1,9 @@
+import type { Authentication } from '#http/declare/authentication.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { AdmittedExchange } from '#http/pipeline/exchange.ts'
-import {
-  type Authentication,
-  confirmActor,
-  hasAtLeastPermissions,
-} from '#http/pipeline/guards/authentication.ts'
-import type { Outcome } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
+import type { AdmittedExchange } from '#http/exchange/exchange.ts'
+import type { Outcome } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { confirmActor, hasAtLeastPermissions } from '#http/pipeline/guards/authentication.ts'
 import { problem } from '#values/problem.ts'
 
 type ConfirmCaller = Middleware<AdmittedExchange, void, Outcome>

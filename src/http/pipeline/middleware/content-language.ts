@@ -1,7 +1,7 @@
-import type { NegotiatedExchange } from '#http/pipeline/exchange.ts'
-import { type Response, withHeaders } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
-import { isLocalized } from '#http/response/vary.ts'
+import type { NegotiatedExchange } from '#http/exchange/exchange.ts'
+import { type Response, withHeaders } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { isLocalized } from '#http/message/vary.ts'
 
 /** Sets Content-Language on localized responses. */
 export const contentLanguageMiddleware: Middleware<NegotiatedExchange, void, Response> = {

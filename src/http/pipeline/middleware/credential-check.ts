@@ -1,8 +1,8 @@
 import type { Actor } from '#http/declare/actor.ts'
+import { excessProblem, mayGiveAuthority } from '#http/declare/authority.ts'
 import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
-import { excessProblem, mayGiveAuthority } from '#http/pipeline/guards/authority.ts'
 import { shownOnceFields } from '#schema/words.ts'
 
 /**

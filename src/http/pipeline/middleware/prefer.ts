@@ -1,11 +1,11 @@
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { Exchange } from '#http/pipeline/exchange.ts'
+import type { Exchange } from '#http/exchange/exchange.ts'
+import { type Response, withHeaders } from '#http/exchange/response.ts'
+import type { Middleware, OpenApiFragment } from '#http/exchange/step.ts'
+import { appliedWait, isAwaited, preferenceIn } from '#http/message/preferences.ts'
+import { supportsPrefer } from '#http/message/vary.ts'
 import { isReplayed } from '#http/pipeline/idempotency/stored-response.ts'
-import { type Response, withHeaders } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
-import { appliedWait, describeWait, isAwaited, preferenceIn } from '#http/response/preferences.ts'
-import { supportsPrefer } from '#http/response/vary.ts'
 import { shownOnceFields } from '#schema/words.ts'
 
 /**
@@ -47,6 +47,10 @@ export const preferMiddleware: Middleware<Exchange, void, Response> = {
     }
   },
 }
+
+/** Documents `Prefer: wait` where the response is an entity on which work may continue. */
+export const describeWait = (route: Pick<Route, 'resource'>): OpenApiFragment =>
+  isAwaited(route) ? { requestHeaders: ['Prefer'] } : {}
 
 /** The fields that no other response shows: the secret of an entity, or the tokens of a new session. */
 function secretsOf({ resource }: Route): readonly string[] {

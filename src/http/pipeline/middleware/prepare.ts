@@ -1,6 +1,6 @@
-import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
-import type { Outcome } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
+import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import type { Outcome } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
 
 /** Does slow work, such as hashing a password, before the transaction begins. */
 export const prepareMiddleware: Middleware<

@@ -1,10 +1,10 @@
-import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
+import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
+import type { Response } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { ReplayedProblem } from '#http/pipeline/idempotency/stored-response.ts'
-import type { Response } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
 import { countedProblem } from '#http/rate-limit/middleware.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
-import { pathOf } from '#http/server/url-path.ts'
 import { Problem } from '#values/problem.ts'
 
 /** Turns a Problem into its response; other errors are bugs and pass through. */

@@ -1,31 +1,12 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Actor } from '#http/declare/actor.ts'
+import { requireFullSignIn } from '#http/declare/permissions.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
-import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
-import type { Outcome } from '#http/pipeline/response.ts'
-import type { Middleware, OpenApiFragment } from '#http/pipeline/step.ts'
+import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import type { Outcome } from '#http/exchange/response.ts'
+import type { Middleware, OpenApiFragment } from '#http/exchange/step.ts'
+import type { FieldProtection, ProtectedSchema } from '#schema/words.ts'
 import { problem } from '#values/problem.ts'
-
-/**
- * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
- * all who may create it.
- */
-type FieldProtection = 'administrators' | 'full-sign-in'
-
-interface ProtectedShape {
-  readonly protection?: FieldProtection
-  /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
-  readonly clearedByPut?: boolean
-}
-
-/** Marks a field of a body that only some callers may set. */
-export const protectedField = <S extends TSchema>(
-  schema: S,
-  protection: FieldProtection,
-  { clearedByPut = false }: Pick<ProtectedShape, 'clearedByPut'> = {},
-): S => ({ ...schema, protection, clearedByPut })
 
 const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
@@ -80,7 +61,7 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
 }
 
 const shapesOf = (body: TObject | undefined) =>
-  Object.entries((body?.properties ?? {}) as Record<string, ProtectedShape>)
+  Object.entries((body?.properties ?? {}) as Record<string, ProtectedSchema>)
 
 const protectedIn = (body: TObject | undefined, protection: FieldProtection): readonly string[] =>
   shapesOf(body).flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))

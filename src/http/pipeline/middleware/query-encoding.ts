@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { pathOf } from '#http/message/url-path.ts'
 import { requireNoIssues } from '#http/response/pagination/list-pages.ts'
-import { pathOf } from '#http/server/url-path.ts'
 import { createMessage } from '#i18n/message.ts'
 
 /**

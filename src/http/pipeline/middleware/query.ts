@@ -5,9 +5,9 @@ import { coerceText } from '#http/codec/wire-text.ts'
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { timeParameters } from '#http/declare/times.ts'
-import type { Input } from '#http/pipeline/exchange.ts'
-import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
+import { apiKeyField } from '#http/exchange/api-key-location.ts'
+import type { Input } from '#http/exchange/exchange.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
 import {
   feedParameters,
   feedSchemas,

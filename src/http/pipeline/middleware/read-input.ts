@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { CodecOptions } from '#http/codec/codec.ts'
-import { isExport } from '#http/export/export.ts'
-import { type AdmittedExchange, codecFor, type ValidatedExchange } from '#http/pipeline/exchange.ts'
-import type { Outcome } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
+import { type AdmittedExchange, codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
+import type { Outcome } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
+import { isExport } from '#http/response/export/export.ts'
 import { compileQuery } from './query.ts'
 import { requireUtf8Query } from './query-encoding.ts'
 

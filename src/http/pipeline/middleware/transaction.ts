@@ -1,6 +1,6 @@
-import type { AuthenticatedExchange } from '#http/pipeline/exchange.ts'
-import type { Outcome } from '#http/pipeline/response.ts'
-import type { Middleware } from '#http/pipeline/step.ts'
+import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
+import type { Outcome } from '#http/exchange/response.ts'
+import type { Middleware } from '#http/exchange/step.ts'
 
 /**
  * Runs a write in one transaction, which a problem rolls back; may run it again after a conflict.

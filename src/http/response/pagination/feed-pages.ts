@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type TProperties, Type } from 'typebox'
+import type { FeedRequest } from '#http/declare/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
@@ -7,23 +8,6 @@ import { parseCount } from './list-pages.ts'
 
 const defaultLimit = 100
 const maxLimit = 1_000
-
-/** The requested part of a feed. */
-export interface FeedRequest {
-  readonly limit: number
-  /** The position of the cursor; undefined without one. */
-  readonly after: number | undefined
-  /** The position after which nothing is returned; by default the end, read anew. */
-  readonly upTo?: number
-}
-
-/** Entries of a feed, and the position after them. */
-export interface FeedPage<E> {
-  readonly rows: readonly E[]
-  readonly next: number
-  /** The end of the feed; no entry can appear before it any more. */
-  readonly end: number
-}
 
 type Query = Readonly<Record<string, string>>
 

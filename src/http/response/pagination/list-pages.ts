@@ -1,8 +1,9 @@
 import { type TProperties, Type } from 'typebox'
 import { parseInteger } from '#http/codec/wire-text.ts'
+import type { ListRequest } from '#http/declare/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { nullable, stringEnum, type ValueOf } from '#schema/words.ts'
-import type { PageRequest, PageResult } from '#store/query/page.ts'
+import type { PageResult } from '#store/query/page.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
@@ -15,19 +16,6 @@ const defaultLimit = 20
 const maxLimit = 100
 /** The maximum page number; a cursor can page further. */
 const maxPage = 1_000_000_000
-
-/** The requested page of a list, by number or by cursor. */
-export interface ListRequest extends PageRequest {
-  /** True if the client sent a cursor. */
-  readonly byCursor: boolean
-  readonly times: TimeLimits
-}
-export type { PageResult }
-
-/** A page with the further members that its list declares. */
-export interface ListedPage<E> extends PageResult<E> {
-  readonly envelope?: object
-}
 
 type Query = Readonly<Record<string, string>>
 

@@ -1,8 +1,9 @@
-import type { ValidatedExchange } from '#http/pipeline/exchange.ts'
-import { apiKeyField } from '#http/pipeline/guards/api-key-location.ts'
-import { pathOf } from '#http/server/url-path.ts'
+import type { FeedPage } from '#http/declare/pages.ts'
+import { apiKeyField } from '#http/exchange/api-key-location.ts'
+import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import type { ValueOf } from '#schema/words.ts'
-import { encodeFeedCursor, type FeedPage, type FeedPagination } from './feed-pages.ts'
+import { encodeFeedCursor, type FeedPagination } from './feed-pages.ts'
 import { pageLink } from './link-header.ts'
 
 /** Returns `pagination` and the links of `Link` of a part of a feed. */

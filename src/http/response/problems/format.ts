@@ -4,7 +4,7 @@ import {
   type Representation,
   readRanges,
   representations,
-} from '#http/response/media-type.ts'
+} from '#http/message/media-type.ts'
 
 /** The media type and shape of an error body. */
 export interface ErrorFormat extends Pick<Representation, 'format' | 'contentType'> {

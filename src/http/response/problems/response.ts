@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Authentication } from '#http/pipeline/guards/authentication.ts'
-import { languageOf } from '#http/pipeline/guards/language.ts'
-import type { Response } from '#http/pipeline/response.ts'
+import type { Authentication } from '#http/declare/authentication.ts'
+import type { Response } from '#http/exchange/response.ts'
+import { languageOf } from '#http/message/language.ts'
 import { languages } from '#i18n/languages.ts'
 import type { Problem } from '#values/problem.ts'
 import {

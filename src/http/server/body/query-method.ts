@@ -1,13 +1,13 @@
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Route } from '#http/declare/route.ts'
+import type { Exchange } from '#http/exchange/exchange.ts'
+import { withHeaders } from '#http/exchange/response.ts'
+import { queryType } from '#http/message/media-type.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
-import type { Exchange } from '#http/pipeline/exchange.ts'
-import { withHeaders } from '#http/pipeline/response.ts'
-import { queryType } from '#http/response/media-type.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import { textOf } from '#http/server/body/request-body.ts'
-import { pathOf } from '#http/server/url-path.ts'
 import { problem } from '#values/problem.ts'
 
 /** The largest query in a body, in bytes; far above what a URL may have. */

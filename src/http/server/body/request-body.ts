@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import type { Route } from '#http/declare/route.ts'
-import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
-import { queryType, readMediaType, representations } from '#http/response/media-type.ts'
+import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
+import type { OpenApiFragment } from '#http/exchange/step.ts'
+import { queryType, readMediaType, representations } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
-import { type FieldIssue, fieldProblem, Problem, problem } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -136,26 +135,4 @@ function hasRequiredField(schema: TSchema): boolean {
   if (required && required.length > 0) return true
   const nested = [...Object.values(properties ?? {}), ...(items ? [items] : []), ...(anyOf ?? [])]
   return nested.some(hasRequiredField)
-}
-
-/**
- * Compiles the validation of a route's body; undefined for a route without a body schema. The
- * result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing
- * body.
- */
-export function compileBody(
-  { body: schema, convertBody }: Route,
-  codecOptions: CodecOptions,
-): ((body: unknown) => unknown) | undefined {
-  if (!schema) return undefined
-  const { decode } = compileCodec(schema, codecOptions)
-  const required: readonly string[] = schema.required ?? []
-  const isOptional = required.length === 0
-  return (body) => {
-    if (body === undefined && !isOptional) throw problem('4002', 'detail.empty_body')
-    const issues: FieldIssue[] = []
-    const decoded = decode(body === undefined ? {} : body, '', issues)
-    if (issues.length > 0) throw fieldProblem(issues)
-    return convertBody ? convertBody(decoded) : decoded
-  }
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { isEncrypted } from '#http/message/addresses.ts'
+import { maxHeaderBytes, maxRequestTargetLength } from '#http/message/request-validity.ts'
+import { securityHeadersOver } from '#http/message/security-headers.ts'
+import { pathOf } from '#http/message/url-path.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
-import { securityHeadersOver } from '#http/response/security-headers.ts'
-import { isEncrypted } from '#http/server/network/proxies.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { pathOf } from '../url-path.ts'
-import { maxHeaderBytes, maxRequestTargetLength } from './request-validity.ts'
 
 /** The time limits of a connection, in milliseconds. */
 export interface Timeouts {

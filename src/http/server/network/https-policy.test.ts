@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { compileAddressMatcher } from '#http/message/addresses.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 import type { HttpsPolicy } from './https-policy.ts'
-import { compileAddressMatcher } from './proxies.ts'
 
 const https = {
   port: 3443,

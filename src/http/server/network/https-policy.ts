@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Route } from '#http/declare/route.ts'
-import { withoutApiKey } from '#http/pipeline/guards/api-key-location.ts'
-import { type AddressMatcher, isLoopback } from './proxies.ts'
+import { withoutApiKey } from '#http/exchange/api-key-location.ts'
+import { type AddressMatcher, isLoopback } from '#http/message/addresses.ts'
 
 /** The HTTPS listener of this process. */
 export interface HttpsEndpoint {

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { requireScope } from '#http/pipeline/guards/access.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import { lockUser, requireUserPresent } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'

@@ -1,6 +1,6 @@
 import type { Actor, Authority } from '#http/declare/actor.ts'
-import { requireFullSignIn } from '#http/pipeline/guards/access.ts'
-import { compileAddressMatcher } from '#http/server/network/proxies.ts'
+import { requireFullSignIn } from '#http/declare/permissions.ts'
+import { compileAddressMatcher } from '#http/message/addresses.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { parseAllowance } from '#values/allowance.ts'

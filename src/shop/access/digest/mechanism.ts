@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Credential } from '#http/declare/actor.ts'
-import type { CredentialRequest } from '#http/pipeline/guards/authentication.ts'
+import type { CredentialRequest } from '#http/declare/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Authenticator, realm, requireActor } from '#shop/access/authentication.ts'
 import { recordFailedSignIn } from '#shop/access/failed-sign-in.ts'

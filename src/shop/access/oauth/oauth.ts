@@ -1,5 +1,5 @@
 import type { Actor } from '#http/declare/actor.ts'
-import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
+import type { SecurityScheme } from '#http/declare/authentication.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import { deriveKeys, type SecretKeys } from '#src/secrets/keys.ts'
 import type { Db } from '#store/database.ts'

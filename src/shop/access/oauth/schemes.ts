@@ -1,4 +1,4 @@
-import type { SecurityScheme } from '#http/pipeline/guards/authentication.ts'
+import type { SecurityScheme } from '#http/declare/authentication.ts'
 import { en } from '#i18n/oauth-pages/en.ts'
 import { endpointPaths } from './configuration.ts'
 import { scopeDescription } from './pages/scope-description.ts'

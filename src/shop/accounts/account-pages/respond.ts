@@ -1,7 +1,7 @@
 import { validateText } from '#http/codec/text.ts'
 import { anonymous } from '#http/declare/actor.ts'
 import { type Page, pageHeaders } from '#http/html/page.ts'
-import { languageOf } from '#http/pipeline/guards/language.ts'
+import { languageOf } from '#http/message/language.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { protectedField } from '#http/pipeline/middleware/protected-fields.ts'
 import { type Language, languages } from '#i18n/languages.ts'
 import {
   EmailAddress,
@@ -7,6 +6,7 @@ import {
   listOf,
   mergePatch,
   nullable,
+  protectedField,
   requestBody,
   stringEnum,
   timestamps,

@@ -1,5 +1,6 @@
 import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
-import { findDiscountByCode, hasUsedUp } from '#shop/checkout/discounts/store.ts'
+import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'

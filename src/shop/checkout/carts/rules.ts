@@ -7,10 +7,10 @@ import {
 } from '#shop/catalogue/products/rules.ts'
 import type { Availability } from '#shop/catalogue/products/schema.ts'
 import { parseOptions } from '#shop/catalogue/variants/rules.ts'
+import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import {
   type DiscountedPurchase,
   discountTermsOf,
-  type StoredDiscount,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
 import { discountLines } from '#shop/checkout/pricing/discount-amount.ts'
@@ -59,7 +59,7 @@ export interface Cart {
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */
-  readonly discount: StoredDiscount | undefined
+  readonly discount: Discount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
   readonly lines: readonly CartLine[]
@@ -147,7 +147,7 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
 }
 
 const discountChangeTimes = (
-  { updated_at, starts_at, ends_at }: StoredDiscount,
+  { updated_at, starts_at, ends_at }: Discount,
   now: Instant,
 ): readonly Instant[] => [
   updated_at,

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import type { FeedPage, FeedRequest } from '#http/declare/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import type { EventStream, ServerSentEvent } from '#http/declare/event-stream.ts'
-import type { FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import type { FeedRequest } from '#http/declare/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { cloudEvent } from '#shop/events/cloud-event.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox'
-import { latestVersion } from '#http/codec/api-versions.ts'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
+import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage } from '#i18n/message.ts'
 import { mergePatch, requestBody } from '#schema/words.ts'
 import { type ProductChange, saveProducts } from '#shop/catalogue/products/bulk-actions.ts'

@@ -11,7 +11,7 @@ import {
 import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
 import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
-import { useDiscountStatements } from '#shop/checkout/discounts/store.ts'
+import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { deleteItems, findLines, insertItemsStatement } from '#shop/orders/order-items/store.ts'
 import {

@@ -1,6 +1,6 @@
 import { restockProducts } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
-import { returnDiscountUses } from '#shop/checkout/discounts/store.ts'
+import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'

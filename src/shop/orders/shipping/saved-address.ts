@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { requireScope } from '#http/pipeline/guards/access.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import { createMessage, type MessageKey } from '#i18n/message.ts'
 import { findAddress } from '#shop/accounts/addresses/store.ts'
 import { fieldProblem } from '#values/problem.ts'

@@ -1,4 +1,4 @@
-import { pathOf } from '#http/server/url-path.ts'
+import { pathOf } from '#http/message/url-path.ts'
 
 const plainNames = {
   session: 'cartwright_session',

@@ -1,4 +1,4 @@
-import { languageOf } from '#http/pipeline/guards/language.ts'
+import { languageOf } from '#http/message/language.ts'
 import type { Language } from '#i18n/languages.ts'
 import { formatText, type Message } from '#i18n/message.ts'
 import { de } from '#i18n/oauth-pages/de.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Page, pageHeaders } from '#http/html/page.ts'
-import { languageOf } from '#http/pipeline/guards/language.ts'
+import { languageOf } from '#http/message/language.ts'
 import type { ProviderClient } from '#shop/providers/http/provider-client.ts'
 import {
   type Challenge,

@@ -1,16 +1,13 @@
+import { compileBody } from '#http/codec/body-reader.ts'
+import { routesOfVersion } from '#http/codec/version-transform.ts'
+import { compileXmlReader } from '#http/codec/xml/reader.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { VersionCodec, VersionCodecs } from '#http/pipeline/exchange.ts'
-import { xmlBodyOf } from '#http/pipeline/guards/api-key-location.ts'
-import {
-  compileRepresentations,
-  type RepresentationOptions,
-} from '#http/response/representation.ts'
-import { compileVariesByOwner } from '#http/response/varies-by-owner.ts'
-import { compileBody } from '#http/server/body/request-body.ts'
-import { versions } from './api-versions.ts'
-import { routesOfVersion } from './version-transform.ts'
-import { compileXmlWriters, xmlRootName } from './xml/documents.ts'
-import { compileXmlReader } from './xml/reader.ts'
+import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
+import type { VersionCodec, VersionCodecs } from '#http/exchange/exchange.ts'
+import { versions } from '#http/message/api-versions.ts'
+import { compileRepresentations, type RepresentationOptions } from './representation.ts'
+import { compileVariesByOwner } from './varies-by-owner.ts'
+import { compileXmlWriters, xmlRootName } from './xml-documents.ts'
 
 /** Compiles the codecs of every route for all versions. */
 export function compileVersionCodecs(

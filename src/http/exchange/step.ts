@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import type { Scope } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { HeaderName } from '#http/response/header-fields.ts'
+import type { HeaderName } from '#http/message/header-fields.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 
 /** What one step enforces of an operation, as its part of the OpenAPI document. */

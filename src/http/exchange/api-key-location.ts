@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { Type } from 'typebox'
 import type { Route } from '#http/declare/route.ts'
-import { pathOf } from '#http/server/url-path.ts'
+import { pathOf } from '#http/message/url-path.ts'
 
 /** The name of the query parameter and of the body field that hold an API key. */
 export const apiKeyField = 'api_key'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
-import { compileAddressMatcher } from './proxies.ts'
+import { compileAddressMatcher } from './addresses.ts'
 
 test('a list matches its addresses, networks and loopback, and no other address', () => {
   const isTrustedProxy = compileAddressMatcher([

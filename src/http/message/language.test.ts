@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOf } from './language.ts'
+import { languageOf } from '#http/message/language.ts'
 
 const cases: readonly (readonly [accepted: string | undefined, language: string])[] = [
   [undefined, 'en'],

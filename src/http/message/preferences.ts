@@ -1,6 +1,5 @@
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import type { OpenApiFragment } from '#http/pipeline/step.ts'
 import { secondMs } from '#values/instant.ts'
 
 const maxWaitSeconds = 30
@@ -32,7 +31,3 @@ export function isAwaited({ resource }: Pick<Route, 'resource'>): boolean {
   const definition = definitionOf(resource)
   return definition.kind !== 'document' && definition.waitForEnd !== undefined
 }
-
-/** Documents `Prefer: wait` where the response is an entity on which work may continue. */
-export const describeWait = (route: Pick<Route, 'resource'>): OpenApiFragment =>
-  isAwaited(route) ? { requestHeaders: ['Prefer'] } : {}

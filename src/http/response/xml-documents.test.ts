@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { errorExample, errorSchema } from '#http/response/problems/schema.ts'
+import { compileXmlReader } from '#http/codec/xml/reader.ts'
+import { compileXmlWriter } from '#http/codec/xml/writer.ts'
 import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { addProduct } from '#test/support/callers/paying.ts'
-import { compileXmlWriters, xmlDocumentOf } from './documents.ts'
-import { compileXmlReader } from './reader.ts'
-import { compileXmlWriter } from './writer.ts'
+import { errorExample, errorSchema } from './problems/schema.ts'
+import { compileXmlWriters, xmlDocumentOf } from './xml-documents.ts'
 
 describe('an XML response', () => {
   let shop: TestApp

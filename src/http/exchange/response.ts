@@ -1,6 +1,6 @@
 import type { EventStream } from '#http/declare/event-stream.ts'
 import type { AfterCommit } from '#http/declare/results.ts'
-import type { LastModified } from '#http/response/last-modified.ts'
+import type { LastModified } from '#http/message/last-modified.ts'
 import type { Db } from '#store/database.ts'
 
 /** The response as a value; `response/send.ts` writes it. */

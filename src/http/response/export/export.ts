@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FeedPage, FeedRequest, ListedPage } from '#http/declare/pages.ts'
 import type { Route } from '#http/declare/route.ts'
-import { codecFor, type ValidatedExchange } from '#http/pipeline/exchange.ts'
-import type { Response } from '#http/pipeline/response.ts'
-import { queryType, type Representation } from '#http/response/media-type.ts'
-import type { FeedPage, FeedRequest } from '#http/response/pagination/feed-pages.ts'
+import { codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
+import type { Response } from '#http/exchange/response.ts'
+import { queryType, type Representation } from '#http/message/media-type.ts'
 import { linkHeader } from '#http/response/pagination/link-header.ts'
-import type { ListedPage } from '#http/response/pagination/list-pages.ts'
 import { paginateFeed } from '#http/response/pagination/paginate-feed.ts'
 
 /** Entities are read and written in parts of this size, so that other requests are served in between. */

@@ -1,5 +1,5 @@
-import type { Exchange } from '#http/pipeline/exchange.ts'
-import type { Guard } from '#http/pipeline/step.ts'
+import type { Exchange } from '#http/exchange/exchange.ts'
+import type { Guard } from '#http/exchange/step.ts'
 import { unavailableProblem } from '#values/problem.ts'
 
 /** The load of the process. */

@@ -1,4 +1,4 @@
-import { versions } from '#http/codec/api-versions.ts'
+import { versions } from './api-versions.ts'
 
 /** The formats in which a collection is sent whole. */
 export type ExportFormat = 'ndjson' | 'csv'

@@ -1,4 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { pluralOf } from '#http/codec/xml/names.ts'
+import { LinksSchema } from '#http/codec/xml/shape.ts'
+import { compileXmlWriter, type XmlWriter } from '#http/codec/xml/writer.ts'
 import {
   type EntityDefinitions,
   entityDefinitionNamed,
@@ -13,12 +16,9 @@ import {
   type Include,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { FeedPagination } from '#http/response/pagination/feed-pages.ts'
-import { Pagination } from '#http/response/pagination/list-pages.ts'
 import { nullable } from '#schema/words.ts'
-import { pluralOf } from './names.ts'
-import { LinksSchema } from './shape.ts'
-import { compileXmlWriter, type XmlWriter } from './writer.ts'
+import { FeedPagination } from './pagination/feed-pages.ts'
+import { Pagination } from './pagination/list-pages.ts'
 
 /** The XML form of the response body of a route. */
 interface XmlDocument {

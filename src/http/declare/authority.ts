@@ -1,7 +1,7 @@
-import type { Actor, Authority } from '#http/declare/actor.ts'
-import type { Route } from '#http/declare/route.ts'
 import { type Problem, problem } from '#values/problem.ts'
-import { missingScope } from './access.ts'
+import type { Actor, Authority } from './actor.ts'
+import { missingScope } from './permissions.ts'
+import type { Route } from './route.ts'
 
 /** True for a write that returns its entity, which must allow no more than the caller if it is a credential. */
 export const mayGiveAuthority = ({

@@ -1,0 +1,25 @@
+import type { Route } from '#http/declare/route.ts'
+import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
+import { type CodecOptions, compileCodec } from './codec.ts'
+
+/**
+ * Compiles the validation of a route's body; undefined for a route without a body schema. The
+ * result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing
+ * body.
+ */
+export function compileBody(
+  { body: schema, convertBody }: Route,
+  codecOptions: CodecOptions,
+): ((body: unknown) => unknown) | undefined {
+  if (!schema) return undefined
+  const { decode } = compileCodec(schema, codecOptions)
+  const required: readonly string[] = schema.required ?? []
+  const isOptional = required.length === 0
+  return (body) => {
+    if (body === undefined && !isOptional) throw problem('4002', 'detail.empty_body')
+    const issues: FieldIssue[] = []
+    const decoded = decode(body === undefined ? {} : body, '', issues)
+    if (issues.length > 0) throw fieldProblem(issues)
+    return convertBody ? convertBody(decoded) : decoded
+  }
+}

@@ -1,0 +1,67 @@
+import type { Db } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+import type { Problem } from '#values/problem.ts'
+import type { Actor } from './actor.ts'
+
+/** The parts of a request that a mechanism may verify; a Fastify request is one. */
+export interface CredentialRequest {
+  /** The request ID in the log and the audit trail. */
+  readonly id?: string
+  readonly method: string
+  /** The request target as sent, with version prefix and query. */
+  readonly originalUrl: string
+  /** The address of the client; trusted proxies are skipped. */
+  readonly ip: string
+  /** The protocol of the client, as a trusted proxy states it. */
+  readonly protocol: 'http' | 'https'
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** A credential as sent. */
+export interface SentCredential {
+  /** The scheme of Authorization in lower case (RFC 9110 11.1). */
+  readonly scheme: string
+  /** The text after the scheme, which may be empty. */
+  readonly text: string
+  readonly request: CredentialRequest
+}
+
+/** The caller that a credential proves. */
+export interface AuthenticationResult {
+  readonly actor: Actor
+  /** The value of Authentication-Info (RFC 7615), sent with every status. */
+  readonly info?: string
+}
+
+/** A security scheme of OpenAPI 3.1. */
+export interface SecurityScheme extends Readonly<Record<string, unknown>> {
+  readonly type: 'http' | 'apiKey' | 'oauth2' | 'openIdConnect'
+}
+
+/** Identifies callers. Implemented in `shop/access`. */
+export interface Authentication {
+  /**
+   * Returns the value of WWW-Authenticate: for 401 a challenge per enabled mechanism, for 403 what
+   * the credential in `authorization` lacks. Undefined for other problems.
+   */
+  readonly challenge: (
+    problem: Problem,
+    now: Instant,
+    authorization: string | undefined,
+  ) => string | undefined
+  /** The enabled mechanisms, by name. */
+  readonly security?: Readonly<Record<string, SecurityScheme>>
+  /** Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. */
+  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /**
+   * Identifies the caller of a response that is still being sent, by the credential that it began
+   * with. Throws as `identify` does; a credential that may be used once is not used again.
+   * `identify` by default.
+   */
+  readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /**
+   * True while the account, session and API key of a caller are as they were when it was identified.
+   * One query, which may be part of a transaction.
+   */
+  readonly isUnchanged?: (db: Db, actor: Actor) => Promise<boolean>
+}

@@ -1,0 +1,31 @@
+import type { PageRequest, PageResult } from '#store/query/page.ts'
+import type { TimeLimits } from '#store/query/time-limits.ts'
+
+/** The requested page of a list, by number or by cursor. */
+export interface ListRequest extends PageRequest {
+  /** True if the client sent a cursor. */
+  readonly byCursor: boolean
+  readonly times: TimeLimits
+}
+
+/** A page with the further members that its list declares. */
+export interface ListedPage<E> extends PageResult<E> {
+  readonly envelope?: object
+}
+
+/** The requested part of a feed. */
+export interface FeedRequest {
+  readonly limit: number
+  /** The position of the cursor; undefined without one. */
+  readonly after: number | undefined
+  /** The position after which nothing is returned; by default the end, read anew. */
+  readonly upTo?: number
+}
+
+/** Entries of a feed, and the position after them. */
+export interface FeedPage<E> {
+  readonly rows: readonly E[]
+  readonly next: number
+  /** The end of the feed; no entry can appear before it any more. */
+  readonly end: number
+}

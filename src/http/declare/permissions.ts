@@ -1,0 +1,25 @@
+import { type Problem, problem } from '#values/problem.ts'
+import type { Actor, Scope } from './actor.ts'
+
+/** Throws 401/4011 when anonymous, 403/4031 when the caller is a client without a user. */
+export function requireUser({ role, credential }: Actor): void {
+  if (role !== null) return
+  throw credential === null ? problem('4011', 'detail.sign_in') : problem('4031', 'detail.no_user')
+}
+
+/** Throws 403/4033 unless the caller has proved the password of the account. */
+export function requireFullSignIn(actor: Actor): void {
+  if (!actor.isFullSignIn) throw problem('4033', 'detail.full_sign_in')
+}
+
+/** Throws 403/4033 unless the credential has the scope. */
+export function requireScope(scope: Scope, actor: Actor): void {
+  if (!actor.scopes.has(scope)) throw missingScope(scope, actor)
+}
+
+/** The problem of a credential without a scope that is needed. */
+export function missingScope(scope: Scope, { role, isFullSignIn }: Actor): Problem {
+  // No other credential of a guest has more.
+  const isOfAccounts = role === 'guest' && isFullSignIn
+  return problem('4033', isOfAccounts ? 'detail.guest_scope' : 'detail.scope', { scope })
+}
