@@ -355,8 +355,8 @@ eachDatabase((kind) => {
 /** Composes another app on the store, as in another process. */
 function composeOn(shop: TestApp, store: Store) {
   return composeApp({
-    store,
     ...shop.parts,
+    store,
     authentication: combineAuthenticators([bearer(createTokenIssuer([testSecretKey], testIssuer))]),
     cipher: { ...createCipher([testSecretKey]), ...createRequestHmac([testSecretKey]) },
     clock: () => shop.now,
