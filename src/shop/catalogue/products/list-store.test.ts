@@ -11,6 +11,7 @@ import {
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
 import { listProducts } from './list-store.ts'
+import { createProductState } from './rules.ts'
 import type { ProductFilters } from './schema.ts'
 import { insertProduct, removeProduct, saveProduct } from './store.ts'
 import type { ProductRow } from './table.ts'
@@ -19,18 +20,7 @@ import type { ProductRow } from './table.ts'
 const count = 6000
 const now = rowTimestamp
 
-const juicer = {
-  name: 'Zitronenpresse',
-  description: '',
-  sku: null,
-  price: 100,
-  category: null,
-  availability: 'in_stock',
-  stock: null,
-  image_url: null,
-  variant_of: null,
-  options: null,
-} as const
+const juicer = createProductState({ name: 'Zitronenpresse', price: 100 })
 
 /** The expected result: each search word starts a word of the product, and every filter matches. */
 function matches(

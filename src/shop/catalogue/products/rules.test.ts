@@ -5,25 +5,20 @@ import { catchProblemCode } from '#test/support/problems.ts'
 import {
   createProductState,
   isBuyable,
-  type ProductState,
   patchProductState,
   replaceProductState,
   requireBuyableProduct,
 } from './rules.ts'
 import type { Availability } from './schema.ts'
 
-const kettle: ProductState = {
+const kettle = createProductState({
   name: 'Kettle',
   description: 'Boils water.',
   sku: 'K-1',
   price: 1999,
   category: 'kitchen',
-  availability: 'in_stock',
   stock: 3,
-  image_url: null,
-  variant_of: null,
-  options: null,
-}
+})
 
 const stored = { ...kettle, variant_count: 0, images: null }
 
