@@ -127,14 +127,26 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     return this.#unique(this.insert(db, row as unknown as NewRow<C>))
   }
 
-  /** Replaces the fields, if any changes. Throws 409/4092 for a duplicate, and a StaleWriteError. */
-  replace(db: Db, current: Row<C>, body: object, now: Instant): Promise<Row<C>> {
-    return this.#change(db, current, this.#next(this.#defaults, body), now)
+  /** Replaces the fields and sets other columns, if any changes. Throws 409/4092 for a duplicate, and a StaleWriteError. */
+  replace(
+    db: Db,
+    current: Row<C>,
+    body: object,
+    now: Instant,
+    others: Partial<Row<C>> = {},
+  ): Promise<Row<C>> {
+    return this.#change(db, current, { ...this.#next(this.#defaults, body), ...others }, now)
   }
 
-  /** Changes the fields of a patch, if any changes. Throws as `replace`. */
-  modify(db: Db, current: Row<C>, patch: object, now: Instant): Promise<Row<C>> {
-    return this.#change(db, current, this.#next(current, patch), now)
+  /** Changes the fields of a patch and other columns, if any changes. Throws as `replace`. */
+  modify(
+    db: Db,
+    current: Row<C>,
+    patch: object,
+    now: Instant,
+    others: Partial<Row<C>> = {},
+  ): Promise<Row<C>> {
+    return this.#change(db, current, { ...this.#next(current, patch), ...others }, now)
   }
 
   /** Removes one: marks its row, or deletes it. */

@@ -1,6 +1,5 @@
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { mergeAddresses } from './actions.ts'
-import { presentAddress } from './rules.ts'
 import { SavedAddress } from './schema.ts'
 import { addresses } from './table.ts'
 
@@ -15,7 +14,7 @@ export const addressPersonalData: PersonalData = {
     schema: SavedAddress,
     read: async (db, userId, limit) => {
       const rows = await addresses.findAll(db, { user_id: userId }, { order: '-id' })
-      return toExportedData(rows.map(presentAddress), limit)
+      return toExportedData(rows, limit)
     },
   },
 }

@@ -5,33 +5,31 @@ import { create, list, modify, read, remove, replace } from '#http/declare/route
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { addAddress, removeAddress, saveAddress } from './actions.ts'
-import { createAddressState, patchAddressState, presentAddress } from './rules.ts'
+import { addAddress, changeDefault, removeAddress } from './actions.ts'
 import { AddressBody, AddressPatch, SavedAddress } from './schema.ts'
-import { listAddresses } from './store.ts'
-import { addresses as addressTable } from './table.ts'
+import { addresses } from './table.ts'
 
 const address = item({
-  name: 'address',
-  description: 'An address that a user has saved.',
+  name: addresses.name,
+  description: addresses.description,
   path: '/users/:id/addresses/:addressId',
   schema: SavedAddress,
-  load: ({ db }, { id, addressId }) => addressTable.find(db, { id: addressId, user_id: id }),
+  load: ({ db }, { id, addressId }) => addresses.find(db, { id: addressId, user_id: id }),
   loadForUpdate: async ({ db }, { id, addressId }) => {
     await lockUser(db, id)
-    return addressTable.find(db, { id: addressId, user_id: id })
+    return addresses.find(db, { id: addressId, user_id: id })
   },
   pathParams: ({ id, user_id }) => ({ id: user_id, addressId: id }),
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   owner: ({ user_id }) => user_id,
-  present: presentAddress,
+  present: (found) => found,
   links: {
     user: { to: 'user', params: ({ user_id }) => ({ id: user_id }) },
     make_default: {
       to: 'address',
       operation: 'modify',
-      when: ({ is_default }) => is_default === 0,
+      when: ({ is_default }) => !is_default,
       body: () => ({ is_default: true }),
     },
     edit: { to: 'address', operation: 'replace' },
@@ -39,7 +37,7 @@ const address = item({
   },
 })
 
-const addresses = collection({
+const savedAddresses = collection({
   name: 'addresses',
   path: '/users/:id/addresses',
   item: address,
@@ -54,14 +52,15 @@ const writePolicy = { access: userInPathOrAdmin('users:write'), rateLimit: 'defa
 
 /** The operations on the addresses of a user. */
 export const addressRoutes = () => [
-  list(addresses, {
+  list(savedAddresses, {
     summary: 'Lists the addresses of a user.',
     ...readPolicy,
     filters: NoFilters,
     sortFields: ['id', 'created_at', 'updated_at'],
-    find: ({ db }, { params, page }) => listAddresses(db, params.id, page),
+    find: ({ db }, { params, page }) =>
+      addresses.list(db, { filters: {}, page, where: { user_id: params.id }, isShort: true }),
   }),
-  create(addresses, {
+  create(savedAddresses, {
     summary: 'Saves an address; the first is the default.',
     ...writePolicy,
     body: AddressBody,
@@ -74,15 +73,15 @@ export const addressRoutes = () => [
     summary: 'Replaces an address; orders keep their copies.',
     ...writePolicy,
     body: AddressBody,
-    handle: ({ db, now }, { current, body }) =>
-      saveAddress(db, current, { state: createAddressState(body), body }, now),
+    handle: async ({ db, now }, { current, body }) =>
+      addresses.replace(db, current, body, now, await changeDefault(db, current, body, now)),
   }),
   modify(address, {
     summary: 'Changes some fields of an address; orders keep their copies.',
     ...writePolicy,
     body: AddressPatch,
-    handle: ({ db, now }, { current, body }) =>
-      saveAddress(db, current, { state: patchAddressState(current, body), body }, now),
+    handle: async ({ db, now }, { current, body }) =>
+      addresses.modify(db, current, body, now, await changeDefault(db, current, body, now)),
   }),
   remove(address, {
     summary: 'Removes an address; after the default, the oldest becomes the default.',

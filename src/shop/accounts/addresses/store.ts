@@ -1,26 +1,11 @@
 import type { Db } from '#store/database.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { type AddressRow, addresses } from './table.ts'
-
-/** Returns one page of the addresses of a user. */
-export const listAddresses = (
-  db: Db,
-  userId: number,
-  page: PageRequest,
-): Promise<PageResult<AddressRow>> =>
-  paginate(
-    db.selectFrom('addresses').where('user_id', '=', userId),
-    { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
-    page,
-    (rows) => rows.selectAll('addresses'),
-    { isFew: true },
-  )
+import { addresses } from './table.ts'
 
 /** Leaves a user without a default address; the transaction must set another. */
 export const clearDefault = (db: Db, userId: number, now: Instant): Promise<number> =>
-  addresses.revise(db, { user_id: userId, is_default: 1 }, { is_default: 0 }, now)
+  addresses.revise(db, { user_id: userId, is_default: true }, { is_default: false }, now)
 
 const makeOldestDefault = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
   db
@@ -49,6 +34,6 @@ export async function moveAddresses(
   { userId, keepsDefault }: { readonly userId: number; readonly keepsDefault: boolean },
   now: Instant,
 ): Promise<void> {
-  const changes = { user_id: userId, ...(keepsDefault ? {} : { is_default: 0 }) }
+  const changes = { user_id: userId, ...(keepsDefault ? {} : { is_default: false }) }
   await addresses.revise(db, { id }, changes, now)
 }

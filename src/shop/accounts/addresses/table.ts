@@ -1,24 +1,33 @@
-import type { Selectable } from 'kysely'
-import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, integer, revised, text } from '#store/columns.ts'
-import { table } from '#store/table.ts'
-import type { Tables } from '#store/tables.ts'
+import { Type } from 'typebox'
+import { Country, Id, nullable } from '#schema/words.ts'
+import type { ColumnsOf, Row } from '#store/columns.ts'
+import { entity } from '#store/entity.ts'
 
-/** One of a user has `is_default` 1, the others 0. */
-export const addresses = table('addresses', {
-  columns: {
-    ...revised,
-    user_id: integer,
-    recipient: text,
-    line1: text,
-    line2: nullable(text),
-    city: text,
-    region: nullable(text),
-    postal_code: text,
-    country: text,
-    phone: nullable(text),
-    is_default: integer,
+const text = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] })
+
+/** The saved addresses of users; one of a user is the default. */
+export const addresses = entity('addresses', {
+  name: 'address',
+  description: 'An address that a user has saved.',
+  fields: {
+    recipient: text(200, 'Name of the recipient.', 'Ada Lovelace'),
+    line1: text(200, 'Street and number.', '12 St James’s Square'),
+    line2: nullable(text(200, 'Apartment, floor or other details.', 'Second floor')),
+    city: text(200, 'City or town.', 'London'),
+    region: nullable(text(200, 'State, province or county.', 'Greater London')),
+    postal_code: text(20, 'In the format of the country.', 'SW1Y 4JH'),
+    country: Country('ISO 3166-1 alpha-2 code.'),
+    phone: nullable(text(50, 'Phone number for the carrier.', '+44 20 7946 0000')),
   },
+  shown: {
+    is_default: Type.Boolean({
+      description: 'True for one address of a user: the first, until another is made the default.',
+      examples: [true],
+    }),
+  },
+  columns: { user_id: Id('The user whose address it is.') },
+  deletes: true,
   unique: ['user_id where is_default = 1'],
   indexes: ['user_id, id'],
   owner: { column: 'user_id', whenErased: 'delete', whenMerged: 'own' },
@@ -32,5 +41,5 @@ declare module '#store/tables.ts' {
   }
 }
 
-/** A row of the table `addresses`. */
-export type AddressRow = Selectable<Tables['addresses']>
+/** A saved address. */
+export type Address = Row<(typeof addresses)['schemas']>
