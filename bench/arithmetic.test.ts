@@ -3,50 +3,98 @@ import '#test/support/run/own-process.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { measureInTurn } from './compare.ts'
+import { combine } from './figures.ts'
 import { createdId, readResponse } from './load.ts'
+import { repeatAtRate } from './pace.ts'
 import { roundTripsLine } from './postgres.ts'
-import { atLeast, comparisonLine } from './report.ts'
+import { atMost, requestLines, roundsLines } from './report.ts'
 import { differenceOf, growthInSecondHalf, quantile } from './statistics.ts'
 
-const figures = (perSecond: number, p50Ms: number) => ({
-  perSecond,
-  p50Ms,
-  p99Ms: 9,
-  generatorBusy: 0.1,
-  iterations: 1,
-  responses: 1,
-  cpuMsPerIteration: 1,
-  cpuMicrosPerResponse: 1,
+const figures = (microsPerRequest: number, databaseMicrosPerRequest = 0) => ({
+  microsPerRequest,
+  databaseMicrosPerRequest,
+  requestsPerSecond: 1e6 / microsPerRequest,
+  iterationsPerSecond: 1,
 })
 
-test('sides are warmed up, then measured in alternation, and each number is its own median', async () => {
+test('sides are measured in alternation, each first in every other turn', async () => {
   const order: string[] = []
-  const side = (name: string, ...rounds: readonly ReturnType<typeof figures>[]) => {
-    const left = [figures(999, 999), ...rounds]
-    return async () => {
-      order.push(name)
-      return left.shift() ?? figures(0, 0)
-    }
+  const side = (name: string) => async (seconds: number) => {
+    order.push(name)
+    return `${name} for ${seconds} s`
   }
-  const one = side('a', figures(3, 1), figures(1, 9), figures(2, 5))
-  const other = side('b', figures(7, 8), figures(7, 6), figures(7, 7))
-  const found = await measureInTurn([one, other], { seconds: 1, rounds: 3 })
-  assert.deepEqual(found, [figures(2, 5), figures(7, 7)])
-  assert.equal(order.join(''), 'abababab')
+  const found = await measureInTurn([side('a'), side('b')], 3, 2)
+  assert.equal(order.join(''), 'abbaab')
+  assert.deepEqual(
+    found,
+    ['a', 'b'].map((name) => Array(3).fill(`${name} for 2 s`)),
+  )
 })
 
-test('a line has the ratio to its baseline, and says where the generator was the limit', () => {
-  const busy = { ...figures(1000, 2), generatorBusy: 0.95 }
-  assert.deepEqual(comparisonLine('order', figures(1500, 1), busy, atLeast(1.5, 'one')), {
-    name: 'order (generator at its limit)',
-    server: '1,500/s',
-    baseline: '1,000/s',
-    ratio: '1.50',
-    latency: '1.00 / 9.00',
-    target: { text: '≥ 1.5 of one', met: true },
-  })
-  const slow = comparisonLine('order', figures(1499, 1), busy, atLeast(1.5, 'one'))
-  assert.equal(slow.target?.met, false)
+test('of slices, a time is its lower quartile, and a rate its median', () => {
+  const slices = [50, 20, 10, 40, 30].map((micros) => figures(micros))
+  const combined = combine(slices, 0.25)
+  assert.equal(combined.microsPerRequest, 20)
+  assert.equal(combined.requestsPerSecond, 1e6 / 30)
+})
+
+test('the ratio of a request is that of the processor times, whatever the throughput', () => {
+  const server = { ...figures(150), requestsPerSecond: 1500 }
+  const latencies = {
+    rate: 500,
+    percentiles: [
+      { p50Ms: 1, p99Ms: 9 },
+      { p50Ms: 0.5, p99Ms: 2 },
+    ],
+  }
+  const measured = { server, baseline: figures(100), latencies }
+  assert.deepEqual(requestLines('order', measured, atMost(1.5, 'its baseline')), [
+    {
+      name: 'order',
+      server: '150 µs',
+      baseline: '100 µs',
+      ratio: '1.50',
+      target: { text: '≤ 1.5 of its baseline', met: true },
+      perSecond: '1,500 and 10,000',
+      latency: '1.00 / 9.00 and 0.50 / 2.00 at 500/s',
+      measured,
+    },
+  ])
+  const [slow] = requestLines('order', { ...measured, server: figures(151) }, atMost(1.5, 'one'))
+  assert.equal(slow?.target?.met, false)
+})
+
+test('the ratios of two revisions are those of the same rounds, and PostgreSQL has its own', () => {
+  const rounds = [
+    [figures(10, 30), figures(10, 10)],
+    [figures(90, 30), figures(100, 10)],
+    [figures(12, 30), figures(10, 10)],
+  ]
+  const [line, inPostgres] = roundsLines('order', rounds)
+  assert.deepEqual(
+    [line?.server, line?.baseline, line?.ratio],
+    ['12.0 µs', '10.0 µs', '1.00 (0.90–1.20)'],
+  )
+  assert.deepEqual(
+    [inPostgres?.name, inPostgres?.ratio],
+    ['order, PostgreSQL itself', '3.00 (3.00–3.00)'],
+  )
+})
+
+test('at a fixed rate, a stall counts for each request that was planned during it', async () => {
+  let nowMs = 0
+  const clock = {
+    now: () => nowMs,
+    reach: async (atMs: number) => {
+      nowMs = Math.max(nowMs, atMs)
+    },
+  }
+  const takesMs = [35, 1, 1, 1, 1]
+  const iterate = async () => {
+    nowMs += takesMs.shift() ?? 0
+  }
+  const tookMs = await repeatAtRate(iterate, 1, { rate: 100, seconds: 0.05 }, clock)
+  assert.deepEqual(tookMs, [35, 26, 17, 8, 1])
 })
 
 test('a quantile is one of the numbers, the lower of two in the middle', () => {

@@ -1,62 +1,112 @@
+import { combine, type Figures } from './figures.ts'
 import { runLoad, type Scenario } from './load.ts'
-import { comparisonLine, type Figures, type Line, type Target } from './report.ts'
+import { type Latencies, type Line, requestLines, type Target } from './report.ts'
 import type { Server } from './server.ts'
-import { median } from './statistics.ts'
+import { quantile } from './statistics.ts'
 
-/** Duration, rounds and connections of a measurement. */
+/** For how long each side is measured, and over how many connections. */
 export interface Effort {
   readonly seconds: number
-  readonly rounds: number
   readonly connections: number
 }
 
 /** Measures one side for so many seconds. */
-export type Measure = (seconds: number) => Promise<Figures>
+export type Measure<Found = Figures> = (seconds: number) => Promise<Found>
 
 /** A server and the load on it. */
 export type Side = readonly [server: Server, scenario: Scenario]
 
 const warmUpSeconds = 2
+const sliceSeconds = 0.25
+const latencySliceSeconds = 1
+const checkEveryMs = 20
+/** The rate at which latencies are measured, as a share of what the slower side can serve. */
+const rateShare = 0.5
 
-/**
- * Warms all sides up, then measures them in alternation; each number is the median of its rounds.
- */
-export async function measureInTurn(
-  measures: readonly Measure[],
-  { seconds, rounds }: Pick<Effort, 'seconds' | 'rounds'>,
-): Promise<readonly Figures[]> {
-  const found = measures.map((measure) => ({ measure, reports: [] as Figures[] }))
-  for (const { measure } of found) await measure(warmUpSeconds)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { measure, reports } of found) reports.push(await measure(seconds))
+/** Measures all sides in alternating slices, each first in every other turn; returns those of each. */
+export async function measureInTurn<Found>(
+  measures: readonly Measure<Found>[],
+  slices: number,
+  seconds: number,
+): Promise<readonly (readonly Found[])[]> {
+  const sides = measures.map((measure) => ({ measure, found: [] as Found[] }))
+  for (let slice = 0; slice < slices; slice += 1) {
+    for (const { measure, found } of slice % 2 === 0 ? sides : sides.toReversed()) {
+      found.push(await measure(seconds))
+    }
   }
-  return found.map(({ reports }) => {
-    const names = Object.keys(reports[0] ?? {}) as (keyof Figures)[]
-    const medians = names.map((name) => [name, median(reports.map((report) => report[name]))])
-    return Object.fromEntries(medians) as Figures
-  })
+  return sides.map(({ found }) => found)
 }
 
-/** Measures a side by a load on it. */
+/** Warms all sides up, then measures each for so many seconds. */
+export async function measureSides(
+  measures: readonly Measure[],
+  { seconds }: Pick<Effort, 'seconds'>,
+): Promise<readonly Figures[]> {
+  for (const measure of measures) await measure(warmUpSeconds)
+  const slices = Math.ceil(seconds / sliceSeconds)
+  const sides = await measureInTurn(measures, slices, sliceSeconds)
+  // Neighbours on the machine only ever add to a time: the lower quartile has the least of them.
+  return sides.map((figures) => combine(figures, 0.25))
+}
+
+/**
+ * Measures a side by as many requests as it can serve, until it has used so many seconds of processor
+ * time: as much work on a slow machine as on a fast one.
+ */
 export const byLoad =
   ([server, scenario]: Side, { connections }: Pick<Effort, 'connections'>): Measure =>
   async (seconds) => {
-    const before = server.cpuSeconds()
-    const report = await runLoad({ port: server.port, scenario, connections, seconds })
-    const cpuSeconds = server.cpuSeconds() - before
-    const cpuMsPerIteration = (cpuSeconds * 1e3) / report.iterations
+    const { port } = server
+    const [before, databaseBefore] = [server.cpuSeconds(), server.databaseCpuSeconds()]
+    const used = () => server.cpuSeconds() - before
+    const pace = everySoOften(() => used() >= seconds)
+    const { tookMs, responses, tookSeconds } = await runLoad({ port, scenario, connections, pace })
     return {
-      ...report,
-      cpuMsPerIteration,
-      cpuMicrosPerResponse: (cpuSeconds * 1e6) / report.responses,
+      microsPerRequest: (used() * 1e6) / responses,
+      databaseMicrosPerRequest: ((server.databaseCpuSeconds() - databaseBefore) * 1e6) / responses,
+      requestsPerSecond: responses / tookSeconds,
+      iterationsPerSecond: tookMs.length / tookSeconds,
     }
   }
 
-/** The baseline of a side, and the extra columns of its line. */
+/** A condition that takes time to check, and is therefore not checked each time. */
+function everySoOften(isMet: () => boolean): () => boolean {
+  let checkAtMs = 0
+  let result = false
+  return () => {
+    if (performance.now() >= checkAtMs) {
+      result = isMet()
+      checkAtMs = performance.now() + checkEveryMs
+    }
+    return result
+  }
+}
+
+/** Measures the latencies of each side at the same rate. */
+async function measureLatencies(
+  sides: readonly Side[],
+  rate: number,
+  { seconds, connections }: Effort,
+): Promise<Latencies> {
+  const measures = sides.map(([{ port }, scenario]) => async (sliceOf: number) => {
+    const pace = { rate, seconds: sliceOf }
+    return (await runLoad({ port, scenario, connections, pace })).tookMs
+  })
+  const slices = Math.ceil(seconds / latencySliceSeconds)
+  const found = await measureInTurn(measures, slices, latencySliceSeconds)
+  const percentiles = found.map((tookMs) => ({
+    p50Ms: quantile(tookMs.flat(), 0.5),
+    p99Ms: quantile(tookMs.flat(), 0.99),
+  }))
+  return { rate, percentiles }
+}
+
+/** The baseline of a side, and what its line has beside processor times and throughput. */
 interface Comparison {
   readonly baseline?: Side | Measure
-  readonly targetOf?: (ratio: number, server: Figures) => Target
-  readonly showsCpu?: boolean
+  readonly targetOf?: (ratio: number) => Target
+  readonly hasLatency?: boolean
 }
 
 /** Measures a side in alternation with its baseline: a machine that slows down slows both. */
@@ -64,13 +114,18 @@ export async function compare(
   name: string,
   effort: Effort,
   side: Side,
-  { baseline, targetOf, showsCpu = false }: Comparison,
-): Promise<Line> {
+  { baseline, targetOf, hasLatency = true }: Comparison,
+): Promise<readonly Line[]> {
   process.stdout.write(`measuring ${name}\n`)
-  const beside = typeof baseline === 'function' ? baseline : baseline && byLoad(baseline, effort)
-  const measures = [byLoad(side, effort), ...(beside ? [beside] : [])]
-  const [ours, theirs] = await measureInTurn(measures, effort)
-  if (!ours) throw new Error('nothing was measured')
-  const shown = showsCpu ? `${name} (${ours.cpuMsPerIteration.toFixed(2)} ms of CPU)` : name
-  return comparisonLine(shown, ours, theirs, targetOf && ((ratio) => targetOf(ratio, ours)))
+  const sides = [side, ...(baseline ? [baseline] : [])]
+  const measures = sides.map((each) => (typeof each === 'function' ? each : byLoad(each, effort)))
+  const found = await measureSides(measures, effort)
+  const [server, beside] = found
+  if (!server) throw new Error('nothing was measured')
+  const measured = { server, ...(beside && { baseline: beside }) }
+  if (!hasLatency) return requestLines(name, measured, targetOf)
+  const slowest = Math.min(...found.map(({ iterationsPerSecond }) => iterationsPerSecond))
+  const loaded = sides.filter((each) => typeof each !== 'function')
+  const latencies = await measureLatencies(loaded, slowest * rateShare, effort)
+  return requestLines(name, { ...measured, latencies }, targetOf)
 }

@@ -1,19 +1,21 @@
 import { resolve } from 'node:path'
 import { exitWithStartError, UsageError } from '#src/server/start-error.ts'
-import type { Effort, Side } from './compare.ts'
-import { runLoad, type Scenario } from './load.ts'
+import type { Side } from './compare.ts'
+import { hasPassed, runLoad, type Scenario } from './load.ts'
 import { defaultPostgresUrl, readOptions } from './options.ts'
 import { createDatabase } from './postgres/database.ts'
 import { below, formatTable, integer, type Lines, type Target } from './report.ts'
 import { makeDirectory, type Server, startServer } from './server.ts'
 import { addProducts, askInTurn, call, fillUp, get, logIn, placeOrders } from './shop.ts'
+import { median } from './statistics.ts'
 
 /** The sizes of both databases, and how long and how often each request is repeated. */
-export interface GrowthOptions extends Omit<Effort, 'connections'> {
+export interface GrowthOptions {
+  readonly seconds: number
+  readonly rounds: number
   readonly small: number
   readonly large: number
   readonly directory: string
-  readonly entry: string
 }
 
 /** The target of a request by the ratio of its times and by its time in the large database. */
@@ -74,8 +76,7 @@ async function* measureGrowth(options: GrowthOptions, smallUrl: string, largeUrl
 
 /** Starts a server over a database, filled where it has fewer products. */
 async function startFilled(url: string, size: number, options: GrowthOptions): Promise<Server> {
-  const { entry, directory } = options
-  const subject = { entry, url, directory, name: `server-${size}` }
+  const subject = { url, directory: options.directory, name: `server-${size}` }
   await fillUp(subject, size, { users: Math.ceil(size / 10), orders: size })
   return startServer(subject)
 }
@@ -88,19 +89,14 @@ async function leastMedians(
   const found = sides.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round <= rounds; round += 1) {
     for (const [at, side] of sides.entries()) {
-      const p50Ms = await medianMs(side, seconds)
+      const [{ port }, scenario] = side
+      const load = { port, connections: 1, pace: hasPassed(seconds), scenario }
+      const p50Ms = median((await runLoad(load)).tookMs)
       // The first round warms up.
       if (round > 0) found[at] = Math.min(found[at] ?? p50Ms, p50Ms)
     }
   }
   return found
-}
-
-/** The median of so many seconds, or of more where no request ended within them. */
-async function medianMs(side: Side, seconds: number): Promise<number> {
-  const [{ port }, scenario] = side
-  const { p50Ms } = await runLoad({ port, connections: 1, seconds, scenario })
-  return Number.isNaN(p50Ms) ? medianMs(side, seconds * 2) : p50Ms
 }
 
 /** The requests of each size, as an administrator: those of others are answered from memory. */
@@ -189,7 +185,7 @@ if (import.meta.main) {
     postgres: defaultPostgresUrl,
     databases: [] as string[],
   })
-  const options = { ...given, directory: makeDirectory('growth'), entry: 'src/main.ts' }
+  const options = { ...given, directory: makeDirectory('growth') }
   const [small, large] = databases
   if (databases.length === 1) {
     exitWithStartError(

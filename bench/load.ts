@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { quantile } from './statistics.ts'
+import { type FixedRate, repeatAtRate, repeatUntil } from './pace.ts'
 
 /** One complete HTTP/1.1 response; `body` is valid only until the next one is read. */
 export interface HttpResponse {
@@ -18,24 +18,23 @@ export interface LoadRequest {
 /** One iteration of a connection: it yields requests and receives their responses. */
 export type Scenario = (connection: number) => Generator<LoadRequest, void, HttpResponse>
 
-/** A load of `connections` at once for `seconds`. */
+/** A load over `connections`. */
 export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly scenario: Scenario
-  readonly seconds: number
+  /** When it is over; until then, each connection begins an iteration when one has ended. Or a rate. */
+  readonly pace: (() => boolean) | FixedRate
   readonly onResponse?: (status: number) => void
 }
 
-/** What a load measured; rate and latencies are those of whole iterations. */
+/** What a load measured. */
 export interface LoadReport {
-  readonly iterations: number
+  /** How long each iteration took. */
+  readonly tookMs: readonly number[]
   readonly responses: number
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Share of one core that the generator used, 0 to 1: near 1 it is the bottleneck. */
-  readonly generatorBusy: number
+  /** From the first request to the last response. */
+  readonly tookSeconds: number
 }
 
 const silenceMs = 10_000
@@ -121,49 +120,40 @@ class Connection {
 }
 
 /**
- * Loads a server on 127.0.0.1 in a closed loop over keep-alive connections, and lets every iteration
- * end that has begun. Throws at the first unexpected status, lost connection, or 10 seconds without
- * a response.
+ * Loads a server on 127.0.0.1 over keep-alive connections, and lets every iteration end that has begun.
+ * Throws at the first unexpected status, lost connection, or 10 seconds without a response.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
-  const { port, seconds, scenario, onResponse } = options
+  const { port, pace, scenario, onResponse } = options
   const connections = Array.from({ length: options.connections }, () => new Connection(port))
-  const iterationsMs: number[] = []
   let responses = 0
-  const iterate = async (connection: Connection, index: number, endsAtMs: number) => {
-    for (let begunAtMs = performance.now(); begunAtMs < endsAtMs; ) {
-      const steps = scenario(index)
-      for (let step = steps.next(); !step.done; ) {
-        const response = await connection.send(step.value)
-        responses += 1
-        onResponse?.(response.status)
-        step = steps.next(response)
-      }
-      const nowMs = performance.now()
-      // Iterations that end late are left out: they run beside ever fewer others.
-      if (nowMs < endsAtMs) iterationsMs.push(nowMs - begunAtMs)
-      begunAtMs = nowMs
+  const iterate = async (at: number): Promise<void> => {
+    const steps = scenario(at)
+    for (let step = steps.next(); !step.done; ) {
+      const response = await connections[at]?.send(step.value)
+      if (!response) throw new Error(`no connection ${at}`)
+      responses += 1
+      onResponse?.(response.status)
+      step = steps.next(response)
     }
   }
   try {
     await Promise.all(connections.map((connection) => connection.open()))
     const startedAtMs = performance.now()
-    const endsAtMs = startedAtMs + seconds * 1000
-    const before = process.cpuUsage()
-    await Promise.all(connections.map((each, index) => iterate(each, index, endsAtMs)))
-    const { user, system } = process.cpuUsage(before)
-    const elapsedMs = performance.now() - startedAtMs
-    return {
-      iterations: iterationsMs.length,
-      responses,
-      perSecond: iterationsMs.length / seconds,
-      p50Ms: quantile(iterationsMs, 0.5),
-      p99Ms: quantile(iterationsMs, 0.99),
-      generatorBusy: Math.min(1, (user + system) / 1000 / elapsedMs),
-    }
+    const count = connections.length
+    const tookMs = await (typeof pace === 'function'
+      ? repeatUntil(iterate, count, pace)
+      : repeatAtRate(iterate, count, pace))
+    return { tookMs, responses, tookSeconds: (performance.now() - startedAtMs) / 1000 }
   } finally {
     for (const connection of connections) connection.close()
   }
+}
+
+/** Returns whether so many seconds have passed since this call. */
+export function hasPassed(seconds: number): () => boolean {
+  const endsAtMs = performance.now() + seconds * 1000
+  return () => performance.now() >= endsAtMs
 }
 
 const contentLength = /\r\ncontent-length: *(\d+)/i

@@ -44,21 +44,23 @@ function positive(name: string, text: string): number {
 }
 
 /**
- * Reads the comma-separated names of `--only`; without any, all known names are returned. Prints a
- * mistake and ends the process with 2.
+ * Reads the comma-separated names that an option was given; without any, all known names are returned.
+ * Prints a mistake and ends the process with 2.
  */
-export function readOnly<Name extends string>(
-  only: readonly string[],
+export function readNames<Name extends string>(
+  option: string,
+  given: readonly string[],
   known: readonly Name[],
 ): ReadonlySet<Name> {
-  if (only.length === 0) return new Set(known)
-  const names = only.flatMap((text) => text.split(','))
+  if (given.length === 0) return new Set(known)
+  const names = given.flatMap((text) => text.split(','))
   return exitOnUsageError(
     () =>
       new Set(
         names.map((name) => {
           const found = known.find((each) => each === name)
-          if (!found) throw new UsageError(`--only must be of ${known.join(', ')}; not "${name}"`)
+          if (!found)
+            throw new UsageError(`--${option} must be of ${known.join(', ')}; not "${name}"`)
           return found
         }),
       ),

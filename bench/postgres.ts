@@ -1,6 +1,6 @@
 import { compare, type Effort, type Measure } from './compare.ts'
 import type { Scenario } from './load.ts'
-import { defaultPostgresUrl, readOnly, readOptions } from './options.ts'
+import { defaultPostgresUrl, readNames, readOptions } from './options.ts'
 import { type Action, captureActions, numberedApart, writeScript } from './postgres/actions.ts'
 import {
   createDatabase,
@@ -9,7 +9,7 @@ import {
   runPgbench,
   withoutPgbench,
 } from './postgres/database.ts'
-import { atLeast, formatTable, type Line, type Lines } from './report.ts'
+import { atMost, formatTable, type Line, type Lines } from './report.ts'
 import { makeDirectory, type Server, startServer } from './server.ts'
 import {
   addBuyers,
@@ -34,7 +34,6 @@ export interface PostgresOptions extends Effort {
   /** Without the program, its comparisons are left out. */
   readonly pgbench: string | undefined
   readonly directory: string
-  readonly entry: string
   /** Node options of the measured server. */
   readonly flags: readonly string[]
   readonly wanted: ReadonlySet<(typeof postgresMeasurements)[number]>
@@ -48,17 +47,6 @@ interface Bench extends PostgresOptions {
 
 const maxRoundTrips: Readonly<Record<string, number>> = { 'add to cart': 2, payment: 3 }
 
-/** Figures that pgbench does not report. */
-const unmeasured = {
-  iterations: Number.NaN,
-  responses: Number.NaN,
-  p50Ms: Number.NaN,
-  p99Ms: Number.NaN,
-  generatorBusy: 0,
-  cpuMsPerIteration: Number.NaN,
-  cpuMicrosPerResponse: Number.NaN,
-}
-
 /**
  * Measures the server on a database of its own, beside pgbench where there is one; `onActions` is
  * called with what each action sends to the database.
@@ -67,14 +55,14 @@ export async function* measureOnPostgres(
   options: PostgresOptions,
   onActions: (actions: ReadonlyMap<string, Action>) => void = () => undefined,
 ): Lines {
-  const { directory, entry, flags, connections, wanted } = options
+  const { directory, flags, connections, wanted } = options
   await using database = await createDatabase(options.url, `cartwright_bench_${process.pid}`)
   const { url } = database
-  await using server = await startServer({ entry, url, directory, name: 'server', flags })
+  await using server = await startServer({ url, directory, name: 'server', flags })
   await execute(url, numberedApart)
   const productIds = await addProducts(server)
   const shop = { buyers: await addBuyers(server, connections), productIds }
-  const actions = await captureActions({ entry, url, directory, name: 'wire' }, shop)
+  const actions = await captureActions({ url, directory, name: 'wire' }, shop)
   onActions(actions)
   const bench = { ...options, url, server, shop, actions }
   if (wanted.has('order')) yield* besidePgbench(bench, 'order of two', placeOrders(shop))
@@ -84,11 +72,11 @@ export async function* measureOnPostgres(
   }
   await execute(url, 'delete from cart_items')
   if (wanted.has('payment')) {
-    yield alone(bench, 'order and payment', payOrders)
+    yield* await alone(bench, 'order and payment', payOrders)
     yield roundTripsLine('payment', actions)
   }
-  if (wanted.has('checkout')) yield alone(bench, 'whole checkout', checkOut)
-  if (wanted.has('workers')) yield besideTwoWorkers(bench)
+  if (wanted.has('checkout')) yield* await alone(bench, 'whole checkout', checkOut)
+  if (wanted.has('workers')) yield* await besideTwoWorkers(bench)
 }
 
 /** One line, or none without pgbench. */
@@ -96,35 +84,34 @@ async function* besidePgbench(bench: Bench, name: string, scenario: Scenario): L
   const { url, directory, shop, server, connections, pgbench: program } = bench
   if (program === undefined) return
   const script = writeScript(actionOf(name, bench.actions), directory, shop)
-  const baseline: Measure = async (seconds) => ({
-    ...unmeasured,
-    perSecond: await runPgbench(program, url, script, connections, seconds),
-  })
-  const targetOf = atLeast(0.5, 'pgbench')
-  const options = { baseline, targetOf, showsCpu: true }
-  yield compare(`PostgreSQL: ${name}`, bench, [server, scenario], options)
+  const baseline: Measure = () => runPgbench(program, url, script, connections)
+  const options = { baseline, targetOf: atMost(0.5, 'pgbench') }
+  yield* await compare(`PostgreSQL: ${name}`, bench, [server, scenario], options)
 }
 
-async function besideTwoWorkers(bench: Bench): Promise<Line> {
-  const { entry, url, directory, server, shop } = bench
-  const subject = { entry, url, directory, name: 'workers', settings: { WORKERS: '2' } }
+async function besideTwoWorkers(bench: Bench): Promise<readonly Line[]> {
+  const { url, directory, server, shop } = bench
+  const subject = { url, directory, name: 'workers', settings: { WORKERS: '2' } }
   await using both = await startServer(subject)
-  const scenario = placeOrders(shop)
-  // Processor time is left out: it is known for the first process only.
+  const scenario = placeOrders({ ...shop, buyers: await renewTokens(server, shop.buyers) })
   const name = 'PostgreSQL: order of two, two workers beside one'
   const baseline = [server, scenario] as const
-  return await compare(name, bench, [both, scenario], { baseline, targetOf: atLeast(1.5, 'one') })
+  return await compare(name, bench, [both, scenario], { baseline, targetOf: atMost(1.5, 'one') })
 }
 
 /** A scenario without a baseline, all of whose orders are paid. */
-async function alone(bench: Bench, name: string, scenarioOf: typeof checkOut): Promise<Line> {
+async function alone(
+  bench: Bench,
+  name: string,
+  scenarioOf: typeof checkOut,
+): Promise<readonly Line[]> {
   const { server, shop } = bench
   const paid = new Map<Buyer, number>()
   const scenario = scenarioOf({ ...shop, buyers: await renewTokens(server, shop.buyers) }, paid)
   const side = [server, scenario] as const
-  const line = await compare(`PostgreSQL: ${name}`, bench, side, { showsCpu: true })
+  const lines = await compare(`PostgreSQL: ${name}`, bench, side, {})
   await requirePaid(server, paid)
-  return line
+  return lines
 }
 
 function actionOf(name: string, actions: ReadonlyMap<string, Action>): Action {
@@ -153,17 +140,15 @@ if (import.meta.main) {
     only: [] as string[],
     flags: '',
     seconds: 5,
-    rounds: 5,
     connections: 32,
   })
   const program = findPgbench(pgbench)
-  const wanted = readOnly(only, postgresMeasurements)
+  const wanted = readNames('only', only, postgresMeasurements)
   const nodeFlags = flags.split(' ').filter(Boolean)
   const options = { ...effort, url, wanted, pgbench: program, flags: nodeFlags }
-  const place = { entry: 'src/main.ts', directory: makeDirectory('postgres') }
   const rows = ['| action | statements | round trips |', '| --- | ---: | ---: |']
   const lines = await Array.fromAsync(
-    measureOnPostgres({ ...options, ...place }, (actions) => {
+    measureOnPostgres({ ...options, directory: makeDirectory('postgres') }, (actions) => {
       for (const [name, { statements, roundTrips }] of actions)
         rows.push(`| ${name} | ${statements.length} | ${roundTrips} |`)
     }),

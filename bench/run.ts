@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { exitOnUsageError } from '#src/cli/arguments.ts'
+import { againstDatabases, againstMeasurements, findTree, measureAgainst } from './against.ts'
 import { growthOnPostgres, growthOnSqlite } from './growth.ts'
-import { defaultPostgresUrl, readOnly, readOptions } from './options.ts'
+import { defaultPostgresUrl, readNames, readOptions } from './options.ts'
 import { databaseSkipReason, findPgbench, withoutPgbench } from './postgres/database.ts'
 import { measureOnPostgres, postgresMeasurements } from './postgres.ts'
 import { formatTable, integer, type Line, type Lines } from './report.ts'
@@ -17,13 +19,17 @@ type Measurement = (typeof measurements)[number]
 const whole = { large: 1_000_000, minutes: 10 }
 const quick = { large: 50_000, minutes: 1 }
 
-const isWhole = process.argv.includes('--whole')
+const isGiven = (name: string) => process.argv.some((word) => word.split('=')[0] === name)
+const isWhole = isGiven('--whole')
+const isAgainst = isGiven('--against')
 const options = readOptions('bench', {
-  seconds: 2,
-  rounds: 3,
+  against: '',
+  rounds: 5,
+  on: [] as string[],
+  seconds: isAgainst ? 2 : 5,
   connections: 32,
   only: [] as string[],
-  entry: 'src/main.ts',
+  json: '',
   whole: false,
   small: 1000,
   ...(isWhole ? whole : quick),
@@ -31,14 +37,25 @@ const options = readOptions('bench', {
   pgbench: '',
 })
 const { large, minutes, postgres: url } = options
-const wanted = new Set(readOnly(options.only, measurements))
+const known = isAgainst ? againstMeasurements : measurements
+const wanted = new Set<Measurement>(readNames('only', options.only, known))
+const databases = new Set(readNames('on', options.on, againstDatabases))
 const pgbench = findPgbench(options.pgbench)
-const growth = { ...options, seconds: isWhole ? 1 : options.seconds / 8 }
+const growth = { ...options, rounds: 3, seconds: isWhole ? 1 : 0.25 }
 
 /** Measurements that share a directory. */
 interface Part {
   readonly of: readonly Measurement[]
   readonly measure: (directory: string) => Lines
+}
+
+const against: Part = {
+  of: againstMeasurements,
+  measure: (directory) => {
+    const tree = exitOnUsageError(() => findTree(options.against))
+    const names = againstMeasurements.filter((name) => wanted.has(name))
+    return measureAgainst({ ...options, tree, url, directory, on: databases, wanted: names })
+  },
 }
 
 const parts: readonly Part[] = [
@@ -72,10 +89,12 @@ const parts: readonly Part[] = [
 
 /** Without PostgreSQL, removes from `wanted` what needs it and adds a note. */
 async function leaveOut(): Promise<readonly string[]> {
-  const left = onPostgres.filter((name) => wanted.has(name))
+  const left: string[] = onPostgres.filter((name) => wanted.has(name))
+  if (isAgainst && databases.has('postgres')) left.push('postgres')
   const reason = left.length > 0 ? await databaseSkipReason(url) : undefined
   if (reason !== undefined) {
-    for (const name of left) wanted.delete(name)
+    for (const name of onPostgres) wanted.delete(name)
+    databases.delete('postgres')
     return [`Left out, since ${reason} (--postgres may name another): ${left.join(', ')}.`]
   }
   return wanted.has('postgres') && pgbench === undefined ? [withoutPgbench] : []
@@ -104,7 +123,7 @@ const lines: Line[] = []
 const left = await leaveOut()
 const notes = [...sizeNotes(), ...left]
 try {
-  for (const [at, { of, measure }] of parts.entries()) {
+  for (const [at, { of, measure }] of (isAgainst ? [against] : parts).entries()) {
     if (!of.some((name) => wanted.has(name))) continue
     const place = resolve(directory, String(at))
     mkdirSync(place)
@@ -116,7 +135,9 @@ try {
   throw error
 } finally {
   // Results are printed even if a later measurement fails.
-  const table = lines.length > 0 ? [formatTable(lines)] : []
+  const sides = isAgainst ? ['this', 'other'] : ['server', 'baseline']
+  const table = lines.length > 0 ? [formatTable(lines, sides)] : []
   process.stdout.write(`\n${[...table, ...notes].join('\n\n')}\n`)
   if (lines.length === 0) process.exitCode = 1
+  if (options.json !== '') writeFileSync(options.json, JSON.stringify(lines, null, 2))
 }

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { type AddressInfo, createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backendCpuSeconds, cpuSecondsOf, memoryOf } from './processes.ts'
 import { median } from './statistics.ts'
 
 /** A server in a process of its own; disposing of it stops it. */
@@ -13,16 +14,18 @@ export interface Server extends AsyncDisposable {
   readonly readyAfterMs: number
   /** Resident memory now, and at its peak. */
   readonly memoryMegabytes: () => { readonly now: number; readonly peak: number }
-  /** Processor time of the process so far. */
+  /** Processor time of the process, its threads and its children so far. */
   readonly cpuSeconds: () => number
+  /** Processor time of the PostgreSQL processes that work for it so far; 0 on SQLite. */
+  readonly databaseCpuSeconds: () => number
   /** Ends the process by SIGKILL. */
   readonly kill: () => Promise<void>
 }
 
 /** Where, over which database, and how a server is started. */
 export interface ServerOptions {
-  /** The program; `src/main.ts` unless another is named. */
-  readonly entry?: string
+  /** Folder of the checkout whose `src/main.ts` runs; this project unless another is named. */
+  readonly tree?: string
   /** Directory of the log and the database. */
   readonly directory: string
   /** Names the log and, without `url`, the SQLite database. */
@@ -42,8 +45,6 @@ export const administrator = { username: 'admin', password: 'bench-administrator
 const readyWithinMs = 30_000
 const pollMs = 2
 const startCount = 5
-// Linux counts processor time in ticks of a hundredth of a second.
-const ticksPerSecond = 100
 const running = new Set<ChildProcess>()
 const cleanups = new Set<() => Promise<void>>()
 
@@ -76,13 +77,13 @@ export function makeDirectory(name: string): string {
 
 /** Starts the server as `npm start` does, in one process, without limits or demo data. */
 export function startServer(options: ServerOptions): Promise<Server> {
-  const { entry = 'src/main.ts', directory, name, flags = [], settings } = options
+  const { tree = root, directory, name, flags = [], settings } = options
   const { url = `sqlite:${resolve(directory, `${name}.db`)}` } = options
-  const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
+  const { scripts } = JSON.parse(readFileSync(resolve(tree, 'package.json'), 'utf8'))
   const cache = /NODE_COMPILE_CACHE=(\S+)/.exec(scripts.start)?.[1]
   const nodeFlags = [...(scripts.start.match(/--\S+/g) ?? []), ...flags]
-  return startProgram(entry, directory, name, nodeFlags, {
-    ...(cache && { NODE_COMPILE_CACHE: resolve(root, cache) }),
+  return startProgram(resolve(tree, 'src/main.ts'), directory, name, nodeFlags, {
+    ...(cache && { NODE_COMPILE_CACHE: resolve(tree, cache) }),
     DATABASE_URL: url,
     SECRET_KEY: 'of a benchmark, and no secret at all',
     ADMIN_USERNAME: administrator.username,
@@ -102,7 +103,7 @@ export const startBaseline = (
   directory: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Server> =>
-  startProgram(`bench/baselines/${name}.ts`, directory, `${name}-baseline`, [], env)
+  startProgram(resolve(root, `bench/baselines/${name}.ts`), directory, `${name}-baseline`, [], env)
 
 /** The median of the milliseconds until a server is ready, of some starts. */
 export async function medianStart(options: ServerOptions): Promise<number> {
@@ -115,7 +116,7 @@ export async function medianStart(options: ServerOptions): Promise<number> {
 }
 
 async function startProgram(
-  entry: string,
+  program: string,
   directory: string,
   name: string,
   flags: readonly string[],
@@ -126,27 +127,29 @@ async function startProgram(
   const logFile = resolve(directory, `${name}.log`)
   const log = openSync(logFile, 'a')
   const startedAtMs = performance.now()
-  const child = spawn(process.execPath, [...flags, resolve(root, entry)], {
+  const child = spawn(process.execPath, [...flags, program], {
     cwd: directory,
     stdio: ['ignore', log, log],
     // Nothing else is inherited: a REDIS_URL, for example, would change the results.
     env: { PATH, HOME, NODE_NO_WARNINGS: '1', ...env, PORT: String(port) },
   })
   closeSync(log)
+  const { pid = 0 } = child
   running.add(child)
   const exited = once(child, 'exit').then(() => running.delete(child))
   while (!(await isReady(port))) {
     if (child.exitCode !== null || performance.now() - startedAtMs > readyWithinMs) {
       child.kill('SIGKILL')
-      throw new Error(`${entry} did not start:\n${readFileSync(logFile, 'utf8')}`)
+      throw new Error(`${program} did not start:\n${readFileSync(logFile, 'utf8')}`)
     }
     await wait(pollMs)
   }
   return {
     port,
     readyAfterMs: performance.now() - startedAtMs,
-    memoryMegabytes: () => memoryOf(child),
-    cpuSeconds: () => cpuSecondsOf(child),
+    memoryMegabytes: () => memoryOf(pid),
+    cpuSeconds: () => cpuSecondsOf(pid),
+    databaseCpuSeconds: () => backendCpuSeconds(env['DATABASE_URL'] ?? ''),
     kill: async () => {
       child.kill('SIGKILL')
       await exited
@@ -173,18 +176,4 @@ async function findFreePort(): Promise<number> {
   const { port } = probe.address() as AddressInfo
   await once(probe.close(), 'close')
   return port
-}
-
-function memoryOf({ pid }: ChildProcess): { readonly now: number; readonly peak: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (field: string) =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
-}
-
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name of the process, which may hold anything, ends at the last parenthesis.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }

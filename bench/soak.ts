@@ -3,7 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, entryAt, integerBetween, type Random } from '#src/demo/random.ts'
-import { createdId, encodeRequest, type HttpResponse, type LoadRequest, runLoad } from './load.ts'
+import {
+  createdId,
+  encodeRequest,
+  type HttpResponse,
+  hasPassed,
+  type LoadRequest,
+  runLoad,
+} from './load.ts'
 import { readOptions } from './options.ts'
 import { below, formatTable, integer, type Line, type Lines, type Target } from './report.ts'
 import { medianStart, root, type ServerOptions, startServer } from './server.ts'
@@ -16,7 +23,6 @@ export interface SoakOptions {
   readonly products: number
   readonly connections: number
   readonly data: string
-  readonly entry: string
 }
 
 /** Number of concurrent shoppers. */
@@ -35,11 +41,11 @@ const expected = [200, 201, 404, 409, 410, 503]
 
 /** Runs shoppers and measures the memory of the server. */
 export async function* measureSoak(options: SoakOptions): Lines {
-  const { entry, data: directory, products, minutes } = options
+  const { data: directory, products, minutes } = options
   mkdirSync(directory, { recursive: true })
   const url = `sqlite:${resolve(directory, 'shop.db')}`
   const settings = { SECRET_KEY: 'a secret key of a shop that only soaks' }
-  const subject = { entry, url, directory, name: 'server', settings }
+  const subject = { url, directory, name: 'server', settings }
   process.stdout.write(`filling ${url} up to ${integer(products)} products\n`)
   await fillUp(subject, products)
   const readyMs = await medianStart(subject)
@@ -73,7 +79,7 @@ async function sampleMemory(subject: ServerOptions, options: SoakOptions) {
   const load = runLoad({
     port: server.port,
     connections,
-    seconds: minutes * 60,
+    pace: hasPassed(minutes * 60),
     scenario: (at) => act(buyers[at] as Buyer, adminToken, randoms[at] as Random, products),
     onResponse: (status) => {
       statuses[status] = (statuses[status] ?? 0) + 1
@@ -161,8 +167,7 @@ if (import.meta.main) {
     connections: soakConnections,
     data: soakData,
   })
-  const options = { ...given, data: resolve(data), entry: 'src/main.ts' }
-  const lines = await Array.fromAsync(measureSoak(options))
+  const lines = await Array.fromAsync(measureSoak({ ...given, data: resolve(data) }))
   process.stdout.write(`\n${formatTable(lines)}\n`)
   process.exitCode = lines.every(({ target }) => target?.met !== false) ? 0 : 1
 }

@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import postgres from 'postgres'
+import type { Figures } from '../figures.ts'
+import { endedChildrenCpuSeconds } from '../processes.ts'
 import { disposable } from '../server.ts'
+
+/** So many that its start is a small part of them. */
+const transactions = 1000
 
 /** Creates a database on the server of `url`; disposing of it drops it. */
 export async function createDatabase(
@@ -63,24 +68,34 @@ export function findPgbench(named: string): string | undefined {
   return programs.find((program) => spawnSync(program, ['--version']).status === 0)
 }
 
-/** Runs a script; resolves to its transactions a second, and rejects where one failed. */
+/**
+ * Runs a script, each transaction of which counts as a request; rejects where one failed. The processor
+ * time is that of the program, and includes opening its connections.
+ */
 export async function runPgbench(
   program: string,
   url: string,
   script: string,
   clients: number,
-  seconds: number,
-): Promise<number> {
-  const size = ['-c', String(clients), '-j', '1', '-T', String(Math.ceil(seconds))]
+): Promise<Figures> {
+  const each = Math.ceil(transactions / clients)
+  const size = ['-c', String(clients), '-j', '1', '-t', String(each)]
   // The name of a database may be a URL.
   const args = ['-n', '-M', 'prepared', '-D', 'turn=0', ...size, '-f', script, url]
+  const cpuSecondsBefore = endedChildrenCpuSeconds()
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = [text(child.stdout), text(child.stderr), once(child, 'close')] as const
   const [output, errors, [code]] = await Promise.all(ended)
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1])
+  const count = Number(/actually processed: (\d+)/.exec(output)?.[1])
   const isWhole = /number of failed transactions: 0 /.test(output)
   if (code !== 0 || !(perSecond > 0) || !isWhole) {
     throw new Error(`pgbench failed (${code}):\n${errors.slice(0, 2000)}\n${output}`)
   }
-  return perSecond
+  return {
+    microsPerRequest: ((endedChildrenCpuSeconds() - cpuSecondsBefore) * 1e6) / count,
+    databaseMicrosPerRequest: Number.NaN,
+    requestsPerSecond: perSecond,
+    iterationsPerSecond: perSecond,
+  }
 }
