@@ -13,12 +13,12 @@ export interface Outcome {
 /** A quantity of one product. */
 export type Line = Readonly<Record<'product_id' | 'quantity', number>>
 
-type ProductRow = Readonly<Record<'id' | 'price_minor' | 'stock', number>> &
+type ProductRow = Readonly<Record<'id' | 'price' | 'stock', number>> &
   Readonly<Record<'name' | 'availability', string>>
 
 type OrderRow = Readonly<
   Record<'id' | 'user_id' | 'item_count' | 'revision' | 'created_at' | 'updated_at', number> &
-    Record<'subtotal_minor' | 'shipping_cost_minor' | 'tax_minor' | 'total_minor', number> &
+    Record<'subtotal' | 'shipping_cost' | 'tax' | 'total', number> &
     Record<'status' | 'currency', string> & { expires_at: number | null }
 >
 
@@ -36,7 +36,7 @@ function requireStock({ availability, stock }: ProductRow, quantity: number): vo
 export function addToCart(userId: number, { product_id, quantity }: Line): Outcome {
   const product = productOf(product_id)
   requireStock(product, quantity)
-  const { name, price_minor } = product
+  const { name, price } = product
   const now = Date.now()
   statements.touchCart.run(userId, now, now)
   const item = statements.addCartItem.get(userId, product_id, quantity, now, now) as Readonly<
@@ -47,9 +47,9 @@ export function addToCart(userId: number, { product_id, quantity }: Line): Outco
     id: item.id,
     product_id,
     name,
-    unit_price: price_minor / 100,
+    unit_price: price / 100,
     quantity: item.quantity,
-    line_total: (price_minor * item.quantity) / 100,
+    line_total: (price * item.quantity) / 100,
     created_at: iso(item.created_at),
     updated_at: iso(now),
     _links: {
@@ -68,13 +68,13 @@ export function placeOrder(userId: number, asked?: readonly Line[]): Outcome {
   const items = lines.map((line) => ({ ...line, product: productOf(line.product_id) }))
   for (const { product, quantity } of items) requireStock(product, quantity)
   const now = Date.now()
-  const total = items.reduce((sum, item) => sum + item.product.price_minor * item.quantity, 0)
+  const total = items.reduce((sum, item) => sum + item.product.price * item.quantity, 0)
   const count = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const expires_at = now + holdMs
   const order = [userId, count, total, total, expires_at, now, now]
   const id = Number(statements.insertOrder.run(...order).lastInsertRowid)
   for (const { product, quantity } of items) {
-    const { price_minor: price, name } = product
+    const { price, name } = product
     const taken = statements.takeStock.run(quantity, now, product.id, quantity)
     if (taken.changes !== 1) throw new Error('stock changed under an open transaction')
     statements.insertOrderItem.run(id, product.id, name, price, quantity, price * quantity, now)
@@ -89,10 +89,10 @@ export function placeOrder(userId: number, asked?: readonly Line[]): Outcome {
     status: 'pending',
     currency: 'USD',
     item_count: count,
-    subtotal_minor: total,
-    shipping_cost_minor: 0,
-    tax_minor: 0,
-    total_minor: total,
+    subtotal: total,
+    shipping_cost: 0,
+    tax: 0,
+    total: total,
     expires_at,
     revision: 1,
     created_at: now,
@@ -110,10 +110,10 @@ function present(order: OrderRow): Outcome {
     status,
     currency,
     item_count,
-    subtotal: order.subtotal_minor / 100,
-    shipping_cost: order.shipping_cost_minor / 100,
-    tax: order.tax_minor / 100,
-    total: order.total_minor / 100,
+    subtotal: order.subtotal / 100,
+    shipping_cost: order.shipping_cost / 100,
+    tax: order.tax / 100,
+    total: order.total / 100,
     note: null,
     expires_at: expires_at && iso(expires_at),
     created_at: iso(order.created_at),
@@ -149,7 +149,7 @@ export function ship(orderId: number, { method, recipient, address }: typeof Shi
     tracking_url: null,
     shipped_at: null,
     delivered_at: null,
-    cost: order.shipping_cost_minor / 100,
+    cost: order.shipping_cost / 100,
     created_at: iso(order.created_at),
     updated_at: iso(now),
     _links: { self: link(path), edit: link(path, 'PUT'), order: link(`/orders/${orderId}`) },
@@ -163,8 +163,8 @@ export function pay(orderId: number, method: string): Outcome {
   const now = Date.now()
   if (statements.markPaid.run(now, orderId).changes !== 1) throw new Error('paid already')
   const reference = randomUUID()
-  const { user_id, total_minor, currency } = order
-  const payment = [orderId, reference, method, total_minor, currency, reference, now, now]
+  const { user_id, total, currency } = order
+  const payment = [orderId, reference, method, total, currency, reference, now, now]
   const id = Number(statements.insertPayment.run(...payment).lastInsertRowid)
   const items = statements.readOrderItems.all(orderId) as (Line & Record<'id' | 'price', number>)[]
   for (const { id: item, product_id, quantity, price } of items) {
@@ -175,7 +175,7 @@ export function pay(orderId: number, method: string): Outcome {
     id,
     order_id: orderId,
     method,
-    amount: total_minor / 100,
+    amount: total / 100,
     currency,
     status: 'succeeded',
     provider: 'none',

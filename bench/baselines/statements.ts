@@ -9,7 +9,7 @@ for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
 /** The statements of a checkout. */
 export const statements = {
   readProduct: db.prepare(`
-    SELECT id, name, price_minor, availability, stock FROM products
+    SELECT id, name, price, availability, stock FROM products
     WHERE id = ? AND deleted_at IS NULL`),
   takeStock: db.prepare(`
     UPDATE products SET stock = stock - ?, revision = revision + 1, updated_at = ?
@@ -27,24 +27,24 @@ export const statements = {
   readCart: db.prepare('SELECT product_id, quantity FROM cart_items WHERE user_id = ? ORDER BY id'),
   emptyCart: db.prepare('DELETE FROM cart_items WHERE user_id = ?'),
   insertOrder: db.prepare(`
-    INSERT INTO orders (user_id, status, currency, item_count, subtotal_minor,
-      shipping_cost_minor, tax_minor, total_minor, expires_at, shipping_method, shipping_status,
+    INSERT INTO orders (user_id, status, currency, item_count, subtotal,
+      shipping_cost, tax, total, expires_at, shipping_method, shipping_status,
       created_at, updated_at)
     VALUES (?, 'pending', 'USD', ?, ?, 0, 0, ?, ?, 'standard', 'pending', ?, ?)`),
   insertOrderItem: db.prepare(`
     INSERT INTO order_items
-      (order_id, product_id, name, unit_price_minor, quantity, line_total_minor, created_at)
+      (order_id, product_id, name, unit_price, quantity, line_total, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)`),
   readOrder: db.prepare('SELECT * FROM orders WHERE id = ? AND deleted_at IS NULL'),
   readOrderItems: db.prepare(`
-    SELECT id, product_id, unit_price_minor AS price, quantity FROM order_items
+    SELECT id, product_id, unit_price AS price, quantity FROM order_items
     WHERE order_id = ? ORDER BY id`),
   setShipping: db.prepare(`
     UPDATE orders SET shipping_method = ?, recipient = ?, line1 = ?, city = ?, postal_code = ?,
       country = ?, revision = revision + 1, updated_at = ?
     WHERE id = ? AND revision = ?`),
   insertPayment: db.prepare(`
-    INSERT INTO payments (order_id, attempt_key, method, amount_minor, currency, status,
+    INSERT INTO payments (order_id, attempt_key, method, amount, currency, status,
       provider, provider_reference, created_at, updated_at)
     VALUES (?, ?, ?, ?, ?, 'succeeded', 'none', ?, ?, ?)`),
   markPaid: db.prepare(`
@@ -52,6 +52,6 @@ export const statements = {
     WHERE id = ? AND status = 'pending'`),
   insertPurchase: db.prepare(`
     INSERT INTO purchases
-      (user_id, product_id, order_id, order_item_id, quantity, unit_price_minor, purchased_at)
+      (user_id, product_id, order_id, order_item_id, quantity, unit_price, purchased_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)`),
 }
