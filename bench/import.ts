@@ -32,7 +32,7 @@ function productFile(rows: number): string {
   const lines = ['sku,name,description,price,category,availability,stock,image_url']
   for (let n = 0; n < rows; n += 1) {
     const product = bulkProduct(n)
-    const price = isBad(n) ? 'cheap' : (product.price_minor / 100).toFixed(2)
+    const price = isBad(n) ? 'cheap' : (product.price / 100).toFixed(2)
     const { sku, name, description, category, availability, stock, image_url } = product
     const cells = [sku, name, description, price, category, availability, stock, image_url]
     lines.push(cells.map(writeCell).join(','))

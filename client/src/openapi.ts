@@ -3938,8 +3938,8 @@ export interface components {
         /**
          * @example {
          *       "name": "Enamel kettle",
-         *       "price": 12.5,
          *       "description": "Holds two litres; whistles.",
+         *       "price": 12.5,
          *       "category": "kitchen",
          *       "stock": 12,
          *       "image_url": "https://example.com/kettle.jpg"
@@ -3948,12 +3948,12 @@ export interface components {
         readonly ProductBody: {
             /** @description The name of the product. */
             readonly name: string;
-            /** @description The price of one unit. */
-            readonly price: components["schemas"]["MoneyInput"];
             /** @description A description of the product, as plain text. Default: `""`. */
             readonly description?: string;
             /** @description Stock keeping unit; unique. */
             readonly sku?: string | null;
+            /** @description The price of one unit. */
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description The category of the product; a new name is a new category. */
             readonly category?: string | null;
             /**
@@ -3989,9 +3989,9 @@ export interface components {
          */
         readonly ProductPatch: {
             readonly name?: string;
-            readonly price?: components["schemas"]["MoneyInput"];
             readonly description?: string | null;
             readonly sku?: string | null;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly category?: string | null;
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
             readonly stock?: number | null;
@@ -4621,11 +4621,11 @@ export interface components {
          * @example {
          *       "code": "standard",
          *       "name": "Standard delivery",
-         *       "price": 12.5,
          *       "countries": [
          *         "GB",
          *         "IE"
          *       ],
+         *       "price": 12.5,
          *       "delivery_days": 3,
          *       "active": true
          *     }
@@ -4635,10 +4635,10 @@ export interface components {
             readonly code: string;
             /** @description The name that buyers see. */
             readonly name: string;
-            /** @description The cost of the method. */
-            readonly price: components["schemas"]["MoneyInput"];
             /** @description The countries that the method delivers to; empty for all. Default: `[]`. */
             readonly countries?: readonly components["schemas"]["CountryCode"][];
+            /** @description The cost of the method. */
+            readonly price: components["schemas"]["MoneyInput"];
             /** @description The subtotal, before any discount, from which the method costs nothing; null for never. */
             readonly free_from?: components["schemas"]["MoneyInput"] | null;
             /** @description The usual number of days until delivery. */
@@ -4664,8 +4664,8 @@ export interface components {
         readonly ShippingMethodPatch: {
             readonly code?: string;
             readonly name?: string;
-            readonly price?: components["schemas"]["MoneyInput"];
             readonly countries?: readonly components["schemas"]["CountryCode"][] | null;
+            readonly price?: components["schemas"]["MoneyInput"];
             readonly free_from?: components["schemas"]["MoneyInput"] | null;
             readonly delivery_days?: number | null;
             readonly active?: boolean | null;
@@ -6550,10 +6550,10 @@ export interface operations {
                 readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued")[];
                 /** @description Only products that this user has bought. */
                 readonly buyer?: number;
-                /** @description Only the product with this SKU. */
-                readonly sku?: string;
                 /** @description Only products with exactly this name. */
                 readonly name?: string;
+                /** @description Only the product with this SKU. */
+                readonly sku?: string;
                 /** @description Only products with at least this price. */
                 readonly price_min?: number;
                 /** @description Only products with at most this price. */

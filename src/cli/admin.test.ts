@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createDigestSecrets, digestOf } from '#shop/access/digest/secrets.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
 import { openStore } from '#store/database.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { inheritedEnvironment, start } from '#test/support/services/server-process.ts'
@@ -86,7 +87,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await store.close()
         await remove()
       })
-      await store.migrate()
+      await store.migrate(tableDeclarations)
       const created = await admin(url, ['boss'])
       assert.match(created.stdout, /^Administrator created: boss\npassword: /)
       const row = { name: 'Ada', email: 'ada@example.com', email_key: 'ada@example.com' }
@@ -131,7 +132,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         await store.close()
         await remove()
       })
-      await store.migrate()
+      await store.migrate(tableDeclarations)
       const flag = ['boss', '--password-stdin']
       const accepted = await admin(url, flag, 'chosen by the operator\n')
       assert.deepEqual([accepted.code, accepted.stderr], [0, ''])

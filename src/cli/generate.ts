@@ -23,18 +23,20 @@ import { openStore } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
 import { buildConsole } from './console-files.ts'
+import { lockWithoutNodeCommands } from './lock-file.ts'
+import { buildReferenceScript } from './reference-file.ts'
 
 const command = {
   usage: 'npm run generate -- [--check]',
   description:
-    'Writes .env.example, docs/generated, console/dist and the types of the client; with --check, reports outdated files instead.',
+    'Writes .env.example, docs/generated, console/dist, the script of the reference and the types of the client; with --check, reports outdated files instead.',
   options: { check: { type: 'boolean', default: false } },
 } as const
 
 const root = join(import.meta.dirname, '../..')
 const baseUrl = 'http://localhost:3000'
 
-/** A placeholder for dependencies that the OpenAPI document does not need; every call throws. */
+/** A placeholder for parts that the OpenAPI document does not need; every call throws. */
 const unused = new Proxy(
   {},
   {
@@ -44,41 +46,42 @@ const unused = new Proxy(
   },
 ) as never
 
+const unusedParts = {
+  passwords: unused,
+  loginThrottle: unused,
+  knownNetworks: unused,
+  tokens: createTokenIssuer(['unused signing key'], baseUrl),
+  accountTokens: unused,
+  digests: createDigestSecrets(['unused encryption key']),
+  webhookDestinations: unused,
+  sendWebhook: unused,
+  webhookSecrets: unused,
+  storage: unused,
+  scaler: unused,
+}
+
 /** Returns the OpenAPI document of a server with default settings, and the targets of its links. */
 async function describeServer(): Promise<{ openapi: string; links: LinkTargets }> {
   const { currency, shopName, linksField, errorShape, rateLimit, loginLimit } = readConfig({})
   const store = await openStore('sqlite::memory:')
   const { describe, operations } = composeApp({
     store,
-    dependencies: {
-      shopName,
-      shop: {
-        currency,
-        currencyDigits: currencyDigits(currency),
-        pricesIncludeTax: true,
-        country: null,
-      },
-      passwords: unused,
-      loginThrottle: unused,
-      knownNetworks: unused,
-      tokens: unused,
-      accountTokens: unused,
-      digests: unused,
-      webhooks: unused,
-      files: unused,
-      provider: providerOver(unused, { secret: '', name: 'sandbox' }),
-      issuer: baseUrl,
-      callbackUrl: '',
+    shopName,
+    shop: {
+      currency,
+      currencyDigits: currencyDigits(currency),
+      pricesIncludeTax: true,
+      country: null,
     },
+    ...unusedParts,
+    provider: providerOver(unused, { secret: '', name: 'sandbox' }),
+    issuer: baseUrl,
+    callbackUrl: '',
     authentication: createAuthentication({
-      tokens: createTokenIssuer(['unused signing key'], baseUrl),
+      ...unusedParts,
       oauth: { identify: unused, security: oauthSchemes(baseUrl) },
-      passwords: unused,
-      loginThrottle: unused,
-      knownNetworks: unused,
       keyUses: unused,
       nonces: unused,
-      secrets: createDigestSecrets(['unused encryption key']),
     }),
     cipher: unused,
     baseUrl,
@@ -127,18 +130,20 @@ function formatJson(value: unknown, depth: number): string {
 
 async function generateFiles(isCheck: boolean): Promise<void> {
   const { openapi, links } = await describeServer()
-  const generated: Readonly<Record<string, string>> = {
+  const generated: Readonly<Record<string, string | Buffer>> = {
     '.env.example': formatEnvExample(),
     'docs/generated/openapi.json': openapi,
     'client/src/openapi.ts': await generateTypes(openapi),
     'client/src/routes.ts': generateRoutes(openapi, links),
     'client/src/collections.ts': generateCollections(openapi),
     ...(await buildConsole()),
+    ...(await buildReferenceScript()),
+    'package-lock.json': lockWithoutNodeCommands(root),
   }
   const stale = globSync('console/dist/*', { cwd: root }).filter((name) => !(name in generated))
-  const changed = Object.entries(generated).filter(([name, text]) => {
+  const changed = Object.entries(generated).filter(([name, content]) => {
     const path = join(root, name)
-    return !existsSync(path) || readFileSync(path, 'utf8') !== text
+    return !existsSync(path) || !readFileSync(path).equals(Buffer.from(content))
   })
   if (isCheck) {
     for (const [name] of changed) console.error(`${name} is out of date: run npm run generate`)
@@ -147,9 +152,9 @@ async function generateFiles(isCheck: boolean): Promise<void> {
     if (changed.length + stale.length > 0) process.exitCode = 1
     return
   }
-  for (const [name, text] of changed) {
+  for (const [name, content] of changed) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
+    writeFileSync(join(root, name), content)
   }
   for (const name of stale) rmSync(join(root, name))
 }

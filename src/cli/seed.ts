@@ -12,6 +12,7 @@ import {
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
 import { openDatabase } from '#src/server/startup/database.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { readArguments } from './arguments.ts'
@@ -53,7 +54,7 @@ async function requireUsersAndProducts({ db }: Store, { products, users }: Count
 }
 
 async function seed(store: Store, counts: Counts, defaultCurrency: string): Promise<void> {
-  await store.migrate()
+  await store.migrate(tableDeclarations)
   if (counts.orders !== undefined) await requireUsersAndProducts(store, counts)
   const currency = (await findCurrency(store.db)) ?? defaultCurrency
   const shop = { currency, currencyDigits: currencyDigits(currency) }

@@ -45,10 +45,10 @@ test('every ten neighbours hold all ten categories', () => {
 })
 
 test('a generated product has a valid price and a stock that agrees with its availability', () => {
-  for (const { name, description, sku, price_minor, stock, availability } of SAMPLE) {
+  for (const { name, description, sku, price, stock, availability } of SAMPLE) {
     assert.doesNotMatch(`${name} ${description}`, /\s{2}|[\n\t]|undefined/)
     assert.ok(name.length <= 200 && /^[A-Z]{3}-\d{7}$/.test(`${sku}`))
-    assert.ok(Number.isInteger(price_minor) && price_minor > 0)
+    assert.ok(Number.isInteger(price) && price > 0)
     if (stock === null) assert.notEqual(availability, 'out_of_stock')
     else assert.equal(availability, stock === 0 ? 'out_of_stock' : 'in_stock')
   }

@@ -1,4 +1,4 @@
-import type { ProductState } from '#shop/catalogue/products/rules.ts'
+import { createProductState, type ProductState } from '#shop/catalogue/products/rules.ts'
 import { BULK_WORDS, DEMO_PEOPLE, type DemoOrder } from './data.ts'
 import {
   createRandom,
@@ -63,18 +63,16 @@ export function bulkProduct(n: number): ProductState {
     lowestPrice + Math.floor((highestPrice - lowestPrice) * randomAt(n, SALT.price) ** 2)
   const { availability, stock } = availabilityOf(n)
   const hasImage = availability !== 'preorder' && randomAt(n, SALT.image) < 0.85
-  return {
+  return createProductState({
     name,
     description: `${subject}. ${entryAt(praises, randomAt(n, SALT.praise))}`,
     sku,
-    price_minor: dollars * 100 + entryAt(CENTS, randomAt(n, SALT.cents)),
+    price: dollars * 100 + entryAt(CENTS, randomAt(n, SALT.cents)),
     category,
     availability,
     stock,
     image_url: hasImage ? `https://images.example.com/products/${sku.toLowerCase()}.jpg` : null,
-    variant_of: null,
-    options: null,
-  }
+  })
 }
 
 /** Reads the scrambled number as one digit per word, so that names are unique. */

@@ -9,7 +9,7 @@ import { scaledPrice } from './rows.ts'
 const now = Date.UTC(2026, 5, 1, 12)
 /** The products with variants, each before its variants. */
 const demoParents = DEMO_PARENTS.flatMap(({ variants, ...parent }) => [parent, ...variants]).map(
-  ({ sku = null, price }) => ({ sku, price_minor: price }),
+  ({ sku = null, price }) => ({ sku, price: price }),
 )
 const dollars = { currency: 'USD', currencyDigits: 2 }
 
@@ -45,8 +45,8 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
       }
       const products = await store.db.selectFrom('products').selectAll().orderBy('id').execute()
       assert.deepEqual(
-        products.map(({ sku, price_minor }) => [sku, price_minor]),
-        [...DEMO_PRODUCTS, ...demoParents].map(({ sku, price_minor }) => [sku, price_minor]),
+        products.map(({ sku, price }) => [sku, price]),
+        [...DEMO_PRODUCTS, ...demoParents].map(({ sku, price }) => [sku, price]),
       )
     })
 
@@ -122,11 +122,11 @@ for (const [currency, currencyDigits, price] of [
     const products = await store.db.selectFrom('products').selectAll().orderBy('id').execute()
     assert.equal(scaledPrice(1999, { currency, currencyDigits }), price)
     assert.deepEqual(
-      products.map(({ price_minor }) => price_minor),
+      products.map(({ price }) => price),
       [...DEMO_PRODUCTS, ...demoParents].map((one) =>
-        scaledPrice(one.price_minor, { currency, currencyDigits }),
+        scaledPrice(one.price, { currency, currencyDigits }),
       ),
     )
-    assert.ok(products.every(({ price_minor }) => price_minor > 0))
+    assert.ok(products.every(({ price }) => price > 0))
   })
 }

@@ -1,8 +1,6 @@
 import { type ImageSummary, summarizeImages } from '#shop/catalogue/images/rules.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
-import { createDiscountState } from '#shop/checkout/discounts/rules.ts'
-import type { DiscountBody } from '#shop/checkout/discounts/schema.ts'
-import { insertDiscount } from '#shop/checkout/discounts/store.ts'
+import { discounts } from '#shop/checkout/discounts/discounts.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
@@ -49,7 +47,7 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
   await insertVariants(db, shop, opened)
   await insertOrders(db, DEMO_ORDERS, shop, now)
   await insertRows(db, 'reviews', await reviewRows(db, now))
-  await insertDiscount(db, createDiscountState(demoDiscount), opened)
+  await discounts.create(db, demoDiscount, opened)
 }
 
 /**
@@ -91,7 +89,7 @@ async function insertPictures(
 }
 
 /** The discount of the demo shop, which every buyer may use once. */
-const demoDiscount: DiscountBody = {
+const demoDiscount = {
   code: 'WELCOME',
   kind: 'percent',
   value: '10',

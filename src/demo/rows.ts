@@ -2,7 +2,7 @@ import { createUserState } from '#shop/accounts/users/rules.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { derivedColumns } from '#shop/catalogue/products/store.ts'
 import { priceOrder } from '#shop/checkout/pricing/price.ts'
-import { defaultMethods } from '#shop/checkout/shipping-methods/rules.ts'
+import { defaultMethods } from '#shop/checkout/shipping-methods.ts'
 import { type LineSnapshot, paymentWindowMs } from '#shop/orders/orders/rules.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
@@ -24,7 +24,7 @@ export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number
 /** Returns the row of a product without orders or ratings, priced for the shop. */
 export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
   ...product,
-  price_minor: scaledPrice(product.price_minor, shop),
+  price: scaledPrice(product.price, shop),
   ...derivedColumns(product),
   created_at: now,
   updated_at: now,
@@ -93,13 +93,13 @@ export function orderRows(
   return {
     ...unpaid,
     payments: [paymentRow(row, ids.orderId, paid)],
-    purchases: items.map(({ id, order_id, product_id, quantity, unit_price_minor }) => ({
+    purchases: items.map(({ id, order_id, product_id, quantity, unit_price }) => ({
       user_id: ids.userId,
       product_id,
       order_id,
       order_item_id: id,
       quantity,
-      unit_price_minor,
+      unit_price,
       purchased_at: paid,
     })),
   }
@@ -147,7 +147,7 @@ function untaxedPrice(lines: readonly LineSnapshot[], code: string, currencyDigi
   const { lines: _, ...price } = priceOrder({
     lines,
     discount: null,
-    shippingMinor: method?.price_minor ?? 0,
+    shippingMinor: method?.price ?? 0,
     taxRules: [],
     taxPlace: { country: null, region: null },
     isTaxIncluded: true,
@@ -187,7 +187,7 @@ function lastChange(
 }
 
 function paymentRow(
-  { total_minor, currency }: NewRow<'orders'>,
+  { total, currency }: NewRow<'orders'>,
   orderId: number,
   paid: Instant,
 ): NewRow<'payments'> {
@@ -195,7 +195,7 @@ function paymentRow(
     order_id: orderId,
     attempt_key: `order-${orderId}-demo`,
     method: 'card',
-    amount_minor: total_minor,
+    amount: total,
     currency,
     status: 'succeeded',
     provider: 'sandbox',

@@ -3,7 +3,7 @@ import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -122,7 +122,7 @@ export async function findBySku(
       'variant_of',
       'options',
       'category as effective_category',
-      'price_minor',
+      'price',
     ])
     .select(['availability', 'stock', 'variant_count', 'deleted_at'])
     .execute()

@@ -28,8 +28,8 @@ export interface Scaler {
   readonly render: (bytes: Buffer, type: ImageType) => Promise<RenderedImage>
 }
 
-/** Where images are kept, and how they are scaled. */
-export interface FileDependencies {
+/** Where images are kept, and what scales them. */
+export interface FileParts {
   readonly storage: FileStorage
   readonly scaler: Scaler
 }

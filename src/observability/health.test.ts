@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mount } from '#http/server/mount.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { openStore } from '#store/database.ts'
 import {
@@ -50,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.equal(early.statusCode, 503)
       assert.equal(early.json().error_code, '5031')
       assert.equal(early.headers['retry-after'], '1')
-      await store.migrate()
+      await store.migrate(tableDeclarations)
       const ready = await get('/health/ready')
       assert.equal(ready.statusCode, 200)
       assert.deepEqual(ready.json(), { status: 'ready' })

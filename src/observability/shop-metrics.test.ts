@@ -77,7 +77,7 @@ eachDatabase((kind) => {
     })
 
     test('show how long an event, a delivery and a mail have waited', async () => {
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       const receiver = await startWebhookReceiver()
       receiver.respond = (response) => response.writeHead(500).end()
       const hook = { url: `${receiver.url}/hook`, types: ['order.*'] }

@@ -8,6 +8,9 @@ export interface StoredToken {
   readonly hash: string
 }
 
+/** Creates the tokens in mails. */
+export type AccountTokens = ReturnType<typeof createAccountTokens>
+
 /**
  * Creates the tokens in mails. A token follows from a random salt and the secret key, so that every
  * attempt to send a mail holds the same one although only its hash is stored.

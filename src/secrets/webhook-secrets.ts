@@ -8,6 +8,9 @@ export const webhookAssociatedData = (webhookId: number): string => `webhook ${w
 export const createWebhookCipher = (secretKeys: SecretKeys): ReturnType<typeof createCipher> =>
   createCipher(secretKeys, 'webhook-secret')
 
+/** Encrypts and decrypts the secrets of webhooks. */
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
+
 /** Encrypts and decrypts the secrets of webhooks, each bound to the ID of its webhook. */
 export function createWebhookSecrets(secretKeys: SecretKeys) {
   const { encrypt, decrypt } = createWebhookCipher(secretKeys)

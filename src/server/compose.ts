@@ -25,36 +25,39 @@ import type { EventStreamLimits } from '#http/server/streams/event-streams.ts'
 import type { ExportLimits } from '#http/server/streams/exports.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
 import { accountPageRoutes } from '#shop/accounts/account-pages/routes.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
 import { EventFeed } from '#shop/events/feed.ts'
-import type { WakeImports } from '#shop/imports/resource.ts'
-import { WebhookDispatcher } from '#shop/messages/webhooks/delivery/dispatcher.ts'
+import {
+  type DispatcherParts,
+  WebhookDispatcher,
+} from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
 import type { Store } from '#store/database.ts'
 import { isUnavailable } from '#store/errors.ts'
-import { type RunTransaction, withRetries } from '#store/stale-write.ts'
+import { withRetries } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { apiInfo, documentationRoutes } from './documentation/routes.ts'
 import { describeWebhooks } from './documentation/webhooks.ts'
+import type { Parts } from './parts.ts'
 import { personalDataDeclarations } from './personal-data.ts'
 import { allRoutes, orderedTags } from './routes.ts'
 import { createDrain, type Drain } from './shutdown.ts'
 import { versionNotices } from './version-notices.ts'
 
-/** The dependencies and options of the application. */
+/** The parts that the application makes itself. */
+type OwnParts = 'db' | 'transaction' | 'returnOrigins' | 'eventFeed' | 'personalDataDeclarations'
+
+/** The parts and options of the application. */
 export interface AppOptions
-  extends Omit<PipelineServices, 'idempotency' | 'responseCache'>,
+  extends Omit<Parts, OwnParts | 'wakeImports'>,
+    Omit<PipelineServices, 'idempotency' | 'responseCache'>,
     Preconditions {
   readonly store: Store
-  readonly dependencies: Dependencies
   readonly authentication: Authentication
   readonly cipher: RequestCipher
-  readonly clock: () => Instant
   readonly linksField: '_links' | 'links'
   readonly errorShape: ErrorShape
   /** The public URL of the server; without it, generated URLs are paths only. */
@@ -78,7 +81,7 @@ export interface AppOptions
   /** Which requests need HTTPS and which proxies are trusted; plain HTTP without proxies by default. */
   readonly httpsPolicy?: HttpsPolicy
   /** Starts the waiting imports; by default they wait for a job. */
-  readonly wakeImports?: WakeImports
+  readonly wakeImports?: Parts['wakeImports']
   readonly log?: Log
   /** Traces requests; they are not traced by default. */
   readonly traceRequest?: TraceRequest | undefined
@@ -93,8 +96,8 @@ export interface AppOptions
 /** A composed application. */
 export interface App extends MountedServer {
   readonly drain: Drain['drain']
-  /** The dependencies of payment actions, shared with the jobs. */
-  readonly paymentDependencies: PaymentDependencies
+  /** The parts of the shop, shared with the jobs. */
+  readonly parts: Parts
   /** Records that a job has started or a round of it has succeeded. */
   readonly observeJob: Metrics['observeJob']
   /** Sends the events to webhooks, once it is started. */
@@ -134,42 +137,32 @@ const createResponseStore = (cipher: RequestCipher): ResponseStore => ({
 
 const noLog = { warn: () => undefined, error: () => undefined }
 
-const createDispatcher = (
-  { store: { db }, dependencies, clock, log }: AppOptions,
-  transaction: RunTransaction,
-): WebhookDispatcher =>
+const createDispatcher = (parts: Parts, log: DispatcherParts['log'] = noLog): WebhookDispatcher =>
   new WebhookDispatcher({
-    db,
-    transaction,
-    clock,
-    log: log ?? noLog,
+    ...parts,
+    log,
     random: Math.random,
-    send: dependencies.webhooks.send,
-    decryptSecret: dependencies.webhooks.secrets.decrypt,
-    source: dependencies.issuer,
     disabledEvent: (webhook, now) => webhookEvent('webhook.disabled', webhook, now),
   })
 
-function paymentDependenciesOf(
-  { dependencies, origins = [], cipher, clock }: AppOptions,
-  transaction: RunTransaction,
-): PaymentDependencies {
-  const { provider, callbackUrl, issuer } = dependencies
-  const returnOrigins = returnOriginsOf(issuer, origins)
-  return { transaction, provider, callbackUrl, clock, cipher, returnOrigins }
-}
+const partsOf = (options: AppOptions): Parts => ({
+  wakeImports: () => undefined,
+  ...options,
+  db: options.store.db,
+  transaction: withRetries(options.store),
+  returnOrigins: returnOriginsOf(options.issuer, options.origins ?? []),
+  eventFeed: new EventFeed(options.store.db),
+  personalDataDeclarations,
+})
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
 const returnOriginsOf = (issuer: string, origins: Origins): ReadonlySet<string> =>
   new Set([new URL(issuer).origin, ...(origins === '*' ? [] : origins)])
 
 const representationOptionsOf = (
-  { dependencies, linksField }: AppOptions,
+  { shop: { currency, currencyDigits }, linksField }: AppOptions,
   version: number,
-): RepresentationOptions => {
-  const { currency, currencyDigits } = dependencies.shop
-  return { version, currency, currencyDigits, linksField }
-}
+): RepresentationOptions => ({ version, currency, currencyDigits, linksField })
 
 /** Returns the OpenAPI document of a version of the operations. */
 function describeVersion(
@@ -177,13 +170,13 @@ function describeVersion(
   operations: readonly DescribedRoute[],
   version: number,
 ): OpenApiDocument {
-  const { dependencies, authentication, errorShape, sunsetV1 } = composition
+  const { shopName, authentication, errorShape, sunsetV1 } = composition
   const { defaultVersion = 1, baseUrl = '' } = composition
   return createOpenApiDocument(operationsOfVersion(version, operations), {
     representationOptions: representationOptionsOf(composition, version),
     errorShape,
     security: authentication.security ?? {},
-    info: { title: dependencies.shopName, ...apiInfo },
+    info: { title: shopName, ...apiInfo },
     tags: orderedTags,
     webhooks: describeWebhooks(),
     server: serverUrl(baseUrl, version === defaultVersion ? '' : `/v${version}`),
@@ -193,9 +186,8 @@ function describeVersion(
 
 const serverUrl = (baseUrl: string, prefix: string): string => `${baseUrl}${prefix}` || '/'
 
-/** What the routes of a process need of it. */
-interface ProcessParts {
-  readonly paymentDependencies: PaymentDependencies
+/** What the routes of a process tell of it. */
+interface ProcessState {
   readonly metrics: Metrics
   readonly describe: App['describe']
   readonly isStopping: Drain['isStopping']
@@ -203,41 +195,34 @@ interface ProcessParts {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, dependencies, metricsToken, wakeImports, routes = [] }: AppOptions,
-  { paymentDependencies, metrics, describe, isStopping }: ProcessParts,
+  { store, metricsToken, routes = [] }: AppOptions,
+  parts: Parts,
+  { metrics, describe, isStopping }: ProcessState,
 ): readonly Route[] {
-  const { shopName, issuer, files } = dependencies
-  const scalesImages = () => files.scaler.isAvailable()
-  const services = {
-    documentation: documentationRoutes(describe, shopName, issuer),
-    monitoring: monitoringRoutes({ store, metrics, isStopping, metricsToken, scalesImages }),
-    eventFeed: new EventFeed(store.db),
-    wakeImports: wakeImports ?? (() => undefined),
-  }
-  return [
-    ...allRoutes(dependencies, paymentDependencies, personalDataDeclarations, services),
-    ...routes,
-  ]
+  const { shopName, issuer, scaler } = parts
+  const scalesImages = () => scaler.isAvailable()
+  const documentation = documentationRoutes(describe, shopName, issuer)
+  const monitoring = monitoringRoutes({ store, metrics, isStopping, metricsToken, scalesImages })
+  return [...allRoutes(parts, { documentation, monitoring }), ...routes]
 }
 
-/** Builds the application from its dependencies; it does not listen yet. */
+/** Builds the application from its parts; it does not listen yet. */
 export function composeApp(composition: AppOptions): App {
-  const { store, dependencies, errorShape, cipher, clock, log } = composition
+  const { store, shop, errorShape, cipher, clock, log } = composition
   const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
-  const { db, replica } = store
-  const transaction = withRetries(store)
-  const paymentDependencies = paymentDependenciesOf(composition, transaction)
-  const metrics = createMetrics({ store, currency: dependencies.shop.currency, clock })
+  const parts = partsOf(composition)
+  const { db, transaction } = parts
+  const metrics = createMetrics({ store, currency: shop.currency, clock })
   const responseCache = createResponseCache(store, composition.responseCacheBytes ?? 0)
   const describe = (version = defaultVersion) =>
     describeVersion(composition, mounted.operations, version)
   const isStopping = () => drain.isStopping()
   const mounted = mount({
     ...composition,
-    routes: declaredRoutes(composition, { paymentDependencies, metrics, describe, isStopping }),
-    rawRoutes: [...accountPageRoutes({ ...dependencies, db, transaction }), ...rawRoutes],
+    routes: declaredRoutes(composition, parts, { metrics, describe, isStopping }),
+    rawRoutes: [...accountPageRoutes(parts), ...rawRoutes],
     db,
-    replica,
+    replica: store.replica,
     transaction,
     openSnapshot: () => store.openSnapshot(),
     representationOptions: representationOptionsOf(composition, defaultVersion),
@@ -252,9 +237,9 @@ export function composeApp(composition: AppOptions): App {
   const drain = createDrain(mounted.app.server)
   return {
     ...mounted,
-    paymentDependencies,
+    parts,
     observeJob: metrics.observeJob,
-    webhookDispatcher: createDispatcher(composition, transaction),
+    webhookDispatcher: createDispatcher(parts, log),
     describe,
     drain: (listeners) => {
       mounted.endStreams()

@@ -30,7 +30,7 @@ eachDatabase((kind) => {
       }))
       await shop.db.insertInto('orders').values(orders).execute()
       await shop.db.insertInto('payments').values(open).execute()
-      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, pauses)
+      jobs = startJobs({ ...shop.parts, log }, pauses)
       const left = () =>
         shop.db.selectFrom('payments').select('id').where('status', '=', 'pending').execute()
       await pollUntil(left, (found) => found.length === 0)
@@ -59,7 +59,7 @@ eachDatabase((kind) => {
       }))
       await shop.db.insertInto('orders').values(orders).execute()
       await shop.db.insertInto('idempotency_keys').values(responses).execute()
-      jobs = startJobs({ paymentDependencies: shop.paymentDependencies, db: shop.db, log }, pauses)
+      jobs = startJobs({ ...shop.parts, log }, pauses)
       const countLeft = async () => {
         const pending = shop.db.selectFrom('orders').select('id').where('status', '=', 'pending')
         const keys = shop.db.selectFrom('idempotency_keys').select('name')
@@ -79,8 +79,8 @@ eachDatabase((kind) => {
     const log = { info: () => undefined, error: (facts: object) => errors.push(facts) }
     const err = new Error('no mail server')
     const mailer = { run: () => Promise.reject(err), stop: () => undefined }
-    const { paymentDependencies, db } = shop
-    const jobs = startJobs({ paymentDependencies, db, mailer, log }, pauses)
+    const { parts } = shop
+    const jobs = startJobs({ ...parts, mailer, log }, pauses)
     try {
       await pollUntil(
         async () => errors.length,
@@ -96,7 +96,7 @@ eachDatabase((kind) => {
 
 const openPayment = {
   method: 'card',
-  amount_minor: 1999,
+  amount: 1999,
   currency: 'USD',
   status: 'pending',
   provider: 'sandbox',

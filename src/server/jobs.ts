@@ -16,7 +16,7 @@ import { deleteMailsBefore } from '#shop/messages/mails/delivery/queue-store.ts'
 import { deleteExpiredAccountTokens } from '#shop/messages/mails/token-store.ts'
 import { deleteDeliveriesBefore } from '#shop/messages/webhooks/delivery/delivery-store.ts'
 import { expireOrders, expiryBatchSize } from '#shop/orders/orders/expiry.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { settleUnfinished } from '#shop/orders/payments/settlement/unfinished.ts'
 import { settlementBatchSize } from '#shop/orders/payments/store.ts'
 import { refundBatchSize } from '#shop/orders/refunds/store.ts'
@@ -35,8 +35,7 @@ interface JobLog {
   readonly error: (facts: object, message: string) => void
 }
 
-interface JobDependencies extends MaintenanceJobs {
-  readonly paymentDependencies: PaymentDependencies
+interface JobParts extends PaymentParts, MaintenanceJobs {
   readonly db: Db
   readonly mailer?: Mailer
   /** Starts the imports that no process works on. */
@@ -101,9 +100,9 @@ interface Round {
   readonly isFull: boolean
 }
 
-async function settlePayments(paymentDependencies: PaymentDependencies, db: Db) {
-  const settled = await settleUnfinished(paymentDependencies, db)
-  const refunds = await settleUnfinishedRefunds(paymentDependencies, db)
+async function settlePayments(parts: PaymentParts, db: Db) {
+  const settled = await settleUnfinished(parts, db)
+  const refunds = await settleUnfinishedRefunds(parts, db)
   const isFull = settled >= settlementBatchSize || refunds >= refundBatchSize
   return { counts: { settled, refunds }, isFull }
 }
@@ -114,24 +113,19 @@ async function sendMails(mailer: Mailer, pace: BackgroundPace, db: Db) {
   return { counts: { mails: tried }, isFull }
 }
 
-async function removeFiles(
-  storage: FileStorage,
-  { transaction, clock }: PaymentDependencies,
-  db: Db,
-) {
+async function removeFiles(storage: FileStorage, { transaction, clock }: PaymentParts, db: Db) {
   const files = await removeUnusedFiles({ storage }, { db, transaction }, clock())
   return { counts: { files }, isFull: files >= removalBatchSize }
 }
 
 async function cleanUp(
-  paymentDependencies: PaymentDependencies,
+  { transaction, clock }: PaymentParts,
   db: Db,
   maintenanceJobs: MaintenanceJobs = {},
 ) {
   const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
   const { eventDays = 30, purgeDeletedRows = async () => true } = maintenanceJobs
   const { recordAbandonedCarts } = maintenanceJobs
-  const { transaction, clock } = paymentDependencies
   const expired = await transaction((transactionDb) => expireOrders(transactionDb, clock()))
   const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
   await publishEvents(db)
@@ -170,12 +164,12 @@ async function cleanUp(
 
 /** Runs one round of the jobs `payments` and `cleanup`, and returns what it has done. */
 export const runJobs = async (
-  paymentDependencies: PaymentDependencies,
+  parts: PaymentParts,
   db: Db,
   maintenanceJobs: MaintenanceJobs = {},
 ) => ({
-  ...(await settlePayments(paymentDependencies, db)).counts,
-  ...(await cleanUp(paymentDependencies, db, maintenanceJobs)).counts,
+  ...(await settlePayments(parts, db)).counts,
+  ...(await cleanUp(parts, db, maintenanceJobs)).counts,
 })
 
 /**
@@ -185,12 +179,8 @@ export const runJobs = async (
  * delays nothing else. Payments start at once, so that short-lived processes make progress too. The
  * others start after `firstCleanupMs`, to keep the start fast.
  */
-export function startJobs(
-  dependencies: JobDependencies,
-  { pauseMs, firstCleanupMs = pauseMs }: JobPauses,
-): Jobs {
-  const { paymentDependencies, db, log, mailer, runImports, storage, observeJob, ...rest } =
-    dependencies
+export function startJobs(parts: JobParts, { pauseMs, firstCleanupMs = pauseMs }: JobPauses): Jobs {
+  const { db, log, mailer, runImports, storage, observeJob } = parts
   const later = { firstMs: firstCleanupMs, pauseMs }
   const pace = createBackgroundPace(maxMailPauseMs)
   const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
@@ -203,15 +193,15 @@ export function startJobs(
     return repeat({ job, work: observed, log }, pauses)
   }
   const loops = [
-    start('payments', () => settlePayments(paymentDependencies, db), { firstMs: 0, pauseMs }),
-    start('cleanup', () => cleanUp(paymentDependencies, db, rest), {
+    start('payments', () => settlePayments(parts, db), { firstMs: 0, pauseMs }),
+    start('cleanup', () => cleanUp(parts, db, parts), {
       ...later,
       rest: (roundMs) => Math.min(cleanupRestRatio * roundMs, pauseMs),
     }),
     runImports && start('imports', () => runImports(db), later),
     mailer && start('mails', () => sendMails(mailer, pace, db), { ...later, rest: pace.endRound }),
     storage &&
-      start('files', () => removeFiles(storage, paymentDependencies, db), {
+      start('files', () => removeFiles(storage, parts, db), {
         ...later,
         pauseMs: fileRounds * pauseMs,
       }),

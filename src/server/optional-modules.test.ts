@@ -12,7 +12,6 @@ const optionalPackages = {
   postgres: 'DATABASE_URL of PostgreSQL',
   ioredis: 'REDIS_URL',
   'oidc-provider': 'the first request of OAuth',
-  '@scalar/fastify-api-reference': 'the first reader of the API reference',
   selfsigned: 'npm run cert',
   stripe: 'PAYMENT_PROVIDER=stripe',
   nodemailer: 'the first mail',

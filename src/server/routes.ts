@@ -18,24 +18,21 @@ import { imageRoutes } from '#shop/catalogue/images/resource.ts'
 import { productRoutes } from '#shop/catalogue/products/resource.ts'
 import { reviewRoutes } from '#shop/catalogue/reviews/resource.ts'
 import { cartRoutes } from '#shop/checkout/carts/resource.ts'
-import { discountRoutes } from '#shop/checkout/discounts/resource.ts'
-import { shippingMethodRoutes } from '#shop/checkout/shipping-methods/resource.ts'
-import { taxRateRoutes } from '#shop/checkout/tax-rates/resource.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
+import { discountRoutes } from '#shop/checkout/discounts/discounts.ts'
+import { shippingMethodRoutes } from '#shop/checkout/shipping-methods.ts'
+import { taxRateRoutes } from '#shop/checkout/tax-rates.ts'
 import { eventRoutes } from '#shop/events/feed/resource.ts'
-import type { EventFeed } from '#shop/events/feed.ts'
-import { importRoutes, type WakeImports } from '#shop/imports/resource.ts'
+import { importRoutes } from '#shop/imports/resource.ts'
 import { webhookRoutes } from '#shop/messages/webhooks/resource.ts'
 import { orderItemRoutes } from '#shop/orders/order-items/resource.ts'
 import { orderRoutes } from '#shop/orders/orders/resource.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
 import { notificationRoutes, paymentRoutes } from '#shop/orders/payments/resource.ts'
 import { purchaseRoutes } from '#shop/orders/purchases/resource.ts'
 import { refundRoutes } from '#shop/orders/refunds/resource.ts'
 import { shippingRoutes } from '#shop/orders/shipping/resource.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
 import { problemRoutes } from '#shop/problems/resource.ts'
 import { rootRoutes } from '#shop/root/resource.ts'
+import type { Parts } from './parts.ts'
 
 /** The groups of the OpenAPI document, in the order in which a newcomer needs them. */
 const tags = {
@@ -74,66 +71,58 @@ const tags = {
 /** The groups in their order. */
 export const orderedTags: readonly Tag[] = Object.values(tags)
 
-/** The routes that no resource declares, and what serves events. */
-export interface Services {
-  readonly eventFeed: EventFeed
-  readonly wakeImports: WakeImports
+/** The routes that describe and watch the server itself. */
+interface ServerRoutes {
   readonly documentation: readonly Route[]
   readonly monitoring: readonly Route[]
 }
 
 /** Returns every route, by tag. */
 export function allRoutes(
-  dependencies: Dependencies,
-  paymentDependencies: PaymentDependencies,
-  personalDataDeclarations: readonly PersonalData[],
-  { documentation, monitoring, eventFeed, wakeImports }: Services,
+  parts: Parts,
+  { documentation, monitoring }: ServerRoutes,
 ): readonly Route[] {
-  const { shop, files, issuer: baseUrl } = dependencies
-  const since = paymentDependencies.clock()
-  const dataExport = userDataInclude(personalDataDeclarations)
-  const graceDays = dependencies.eraseGraceDays ?? 7
+  const { shop, issuer } = parts
+  const since = parts.clock()
+  const dataExport = userDataInclude(parts.personalDataDeclarations)
   return [
     ...tagged(tags.start, [...rootRoutes(since), ...problemRoutes(since)]),
     // Before the operations that take values: tools that try every request begin with these.
     ...tagged(tags.operation, [...documentation, ...monitoring]),
     ...tagged(tags.catalogue, [
-      ...productRoutes(shop, baseUrl),
-      ...imageRoutes({ files, shop, baseUrl }),
+      ...productRoutes(shop, issuer),
+      ...imageRoutes(parts),
       ...categoryRoutes(),
       ...reviewRoutes(),
     ]),
     ...tagged(tags.account, [
-      ...userRoutes(dependencies, personalDataDeclarations, dataExport),
-      ...sessionRoutes({ ...dependencies, personalDataDeclarations }),
-      ...guestRoutes(dependencies.tokens),
-      ...passwordResetRoutes(dependencies),
-      ...emailConfirmationRoutes(dependencies),
+      ...userRoutes(parts, dataExport),
+      ...sessionRoutes(parts),
+      ...guestRoutes(parts.tokens),
+      ...passwordResetRoutes(parts),
+      ...emailConfirmationRoutes(parts),
       ...profileRoutes(dataExport),
       ...addressRoutes(),
-      ...erasureRoutes(dependencies, { personalDataDeclarations, graceDays }),
+      ...erasureRoutes(parts),
     ]),
     ...tagged(tags.cart, cartRoutes(shop)),
     ...tagged(tags.checkout, [
-      ...orderRoutes(shop, paymentDependencies),
+      ...orderRoutes(shop, parts),
       ...orderItemRoutes(),
       ...shippingRoutes(shop),
-      ...paymentRoutes(paymentDependencies),
-      ...refundRoutes(paymentDependencies),
+      ...paymentRoutes(parts),
+      ...refundRoutes(parts),
       ...purchaseRoutes(),
     ]),
     ...tagged(tags.access, [
       ...apiKeyRoutes(),
-      ...oauthClientRoutes(dependencies.issuer),
+      ...oauthClientRoutes(issuer),
       ...oauthConsentRoutes(),
     ]),
     ...tagged(tags.settings, [...shippingMethodRoutes(), ...taxRateRoutes(), ...discountRoutes()]),
-    ...tagged(tags.events, [
-      ...eventRoutes(dependencies.issuer, eventFeed),
-      ...webhookRoutes(dependencies.webhooks),
-    ]),
-    ...tagged(tags.imports, importRoutes(wakeImports)),
+    ...tagged(tags.events, [...eventRoutes(issuer, parts.eventFeed), ...webhookRoutes(parts)]),
+    ...tagged(tags.imports, importRoutes(parts.wakeImports)),
     ...tagged(tags.audit, auditEventRoutes()),
-    ...tagged(tags.operation, notificationRoutes(paymentDependencies)),
+    ...tagged(tags.operation, notificationRoutes(parts)),
   ]
 }

@@ -153,7 +153,7 @@ describe('npm start', () => {
     const env = { DATABASE_URL: sqlite('migrated.db'), PORT: 'unread' }
     const first = start(folder, env, 'cli/migrate.ts')
     assert.equal(await first.ended, 0)
-    assert.match(first.output(), /^Migrated: 0001-initial\n/)
+    assert.match(first.output(), /^Migrated: 0.1.0\n/)
     const second = start(folder, env, 'cli/migrate.ts')
     assert.equal(await second.ended, 0)
     assert.equal(second.output(), 'The database is up to date.\n')

@@ -8,21 +8,16 @@ import type { Config } from '#src/config/config.ts'
 import { createLog, type Log } from '#src/observability/log.ts'
 import type { Tracing } from '#src/observability/tracing/start.ts'
 import { type App, composeApp } from './compose.ts'
-import { consoleRoutes } from './console/routes.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
 import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https/https.ts'
 import { createSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { type Jobs, startJobs } from './jobs.ts'
-import { choosePorts, listen, listenAt, notificationUrl, publicUrl } from './listen.ts'
+import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
-import {
-  type OpenDependencies,
-  type OpenOptions,
-  openDependencies,
-} from './startup/dependencies.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
+import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
 import { loadSecretKeys } from './startup/secret-key.ts'
 import { logWarnings } from './startup/warnings.ts'
 
@@ -84,7 +79,7 @@ interface ComposedServer {
 /** Composes the server and starts its jobs; it does not listen yet. */
 async function compose(options: ServeOptions): Promise<ComposedServer> {
   const { config, log, identity, store, tracing } = options
-  const opened = await openDependencies(options)
+  const opened = await openParts(options)
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
   app.webhookDispatcher.start()
@@ -95,8 +90,8 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     await app.drain(listener ? [listener] : [])
     await app.app.close()
     await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
-    await opened.identities.keyUses.record(store.db)
-    await opened.identities.knownNetworks.record(store.db, Date.now())
+    await opened.keyUses.record(store.db)
+    await opened.knownNetworks.record(store.db, Date.now())
     await store.close()
     await opened.close()
     await tracing?.close()
@@ -104,69 +99,38 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   return { app, listener }
 }
 
-function composeShop(options: ServeOptions, opened: OpenDependencies): App {
-  const { config, log, ports, identity, store, passwords, tracing } = options
-  const { issuer, shop, payments, protection, identities, imports } = opened
-  const { oauth, cipher, authentication } = identities
-  const { tokens, digests, loginThrottle, knownNetworks } = identities
-  return composeApp({
-    ...protection,
-    cipher,
-    authentication,
-    store,
-    rawRoutes: [...oauth.routes, ...payments.rawRoutes, ...(config.console ? consoleRoutes() : [])],
-    dependencies: {
-      shopName: config.shopName,
-      shop,
-      passwords,
-      loginThrottle,
-      knownNetworks,
-      tokens,
-      digests,
-      accountTokens: opened.accountTokens,
-      provider: payments.provider,
-      webhooks: opened.webhooks,
-      files: opened.files,
-      issuer,
-      callbackUrl: notificationUrl(config, ports, payments.url),
-      eraseGraceDays: config.eraseGraceDays,
-    },
+const composeShop = (
+  { config, log, ports, identity, tracing }: ServeOptions,
+  opened: OpenedParts,
+) =>
+  composeApp({
+    ...opened,
     ...appSettings(config),
-    clock: Date.now,
     traceRequest: tracing?.traceRequest,
-    baseUrl: issuer,
+    baseUrl: opened.issuer,
     httpsPolicy: createHttpsPolicy(config, identity, ports),
-    wakeImports: imports.wake,
     log,
   })
-}
 
 function startShopJobs(
   { config, log, store }: ServeOptions,
-  { issuer, identities, accountTokens, files, imports }: OpenDependencies,
-  { paymentDependencies, observeJob }: App,
+  { keyUses, oauth, digests, imports }: OpenedParts,
+  { parts, observeJob }: App,
 ): Jobs {
-  const { keyUses, knownNetworks, oauth, digests } = identities
   const mailer = createMailer({
-    ...createMailDestination(config, issuer),
-    transaction: paymentDependencies.transaction,
-    tokens: accountTokens,
-    shopName: config.shopName,
-    accountPagesUrl: config.accountPagesUrl ?? issuer + accountPagesPath,
-    clock: Date.now,
+    ...parts,
+    ...createMailDestination(config, parts.issuer),
+    accountPagesUrl: config.accountPagesUrl ?? parts.issuer + accountPagesPath,
     report: (facts, message) => log.warn(facts, message),
   })
   return startJobs(
     {
-      paymentDependencies,
+      ...parts,
       runImports: imports.run,
-      storage: files.storage,
       observeJob,
-      db: store.db,
       log,
       mailer,
       keyUses,
-      knownNetworks,
       rotateKeys: oauth.rotateKeys,
       purgeDeletedRows: store.purgeDeletedRows,
       cleanDigests: config.digest === 'on' ? undefined : createDigestCleanup(digests),

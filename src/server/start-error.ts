@@ -1,5 +1,5 @@
 import { ConfigError } from '#src/config/setting.ts'
-import { NewerDatabaseError } from '#store/migrate.ts'
+import { DatabaseVersionError } from '#store/migrate.ts'
 
 /** An expected reason why the process cannot start; its message is one line for operators. */
 export class StartError extends Error {
@@ -19,7 +19,7 @@ export function exitWithStartError(error: unknown): never {
   const isExpected =
     error instanceof ConfigError ||
     error instanceof StartError ||
-    error instanceof NewerDatabaseError
+    error instanceof DatabaseVersionError
   console.error(isExpected ? error.message : error)
   process.exit(error instanceof UsageError ? 2 : 1)
 }

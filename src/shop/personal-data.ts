@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Db } from '#store/database.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A user who is being erased, and the time of the erasure. */
@@ -57,4 +57,9 @@ export interface PersonalData {
   readonly merge?: (db: Db, users: MergedUsers) => Promise<unknown>
   /** Omitted when there is nothing to export. */
   readonly dataExport?: DataExport
+}
+
+/** What is erased and exported of a user. */
+export interface PersonalDataParts {
+  readonly personalDataDeclarations: readonly PersonalData[]
 }

@@ -2,19 +2,20 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, type Kysely, sql } from 'kysely'
 import type { ChangeFeed, Changes } from './changes.ts'
+import type { TableDeclaration } from './declaration.ts'
 import { isBusy } from './errors.ts'
 import { makeFolder } from './folder.ts'
 import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
 import { cacheSingleRows, type DriverSnapshot } from './query/snapshot.ts'
-import { withTransactionScope } from './query/transaction-scope.ts'
+import { type TransactionEnd, withTransactionScope } from './query/transaction-scope.ts'
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
-import type { Tables } from './tables/tables.ts'
-import { type StartStatement, traceStatements } from './trace-statement.ts'
+import type { Tables } from './tables.ts'
+import { type InTransaction, type StartStatement, traceStatements } from './trace-statement.ts'
 
 /** The query builder over every table, outside or inside a transaction. */
 export type Db = Kysely<Tables>
@@ -48,13 +49,18 @@ export interface Store {
    * COMMITTED on PostgreSQL. Throws a StoreMisuseError inside a transaction, as `db` does.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Does the same as `transaction`, but rolls back in any case: returns what the work would return. */
+  dryRun<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Opens a read-only view of what is committed now, on a connection of its own. While it is open,
    * SQLite cannot shorten its log and PostgreSQL keeps old rows.
    */
   openSnapshot(): Promise<Snapshot>
-  /** Runs the pending migrations and returns their names; safe in several processes at once. */
-  migrate(): Promise<readonly string[]>
+  /**
+   * Creates the tables, or runs the pending migrations, and returns the names of what it ran; safe in
+   * several processes at once.
+   */
+  migrate(tables: readonly TableDeclaration[]): Promise<readonly string[]>
   /** What is committed, by this process and by others. */
   readonly changes: Changes
   /** Notifies every subscriber of `changes` that anything may have changed. */
@@ -87,7 +93,7 @@ export interface Store {
 interface StoreDriver {
   readonly isPooled?: boolean
   readonly run: RunQuery
-  readonly inTransaction: <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
+  readonly inTransaction: InTransaction
   readonly openSnapshot: () => Promise<DriverSnapshot>
   readonly stats: ReturnType<Store['stats']>
   readonly destroy: () => Promise<void>
@@ -106,25 +112,30 @@ function createStore(
   const builders = createQueryBuilders<Tables>(dialect)
   const runner = startStatement ? traceStatements(driver, startStatement) : driver
   const db = builders.database((query) => runner.run(query))
-  const transaction: Store['transaction'] = (work) =>
-    withTransactionScope(
-      driver,
-      () => runner.inTransaction((run) => work(builders.transaction(run))),
-      (cacheTags) => feed.publish(cacheTags),
-    )
+  const transact =
+    (end: TransactionEnd): Store['transaction'] =>
+    (work) =>
+      withTransactionScope(
+        driver,
+        () => runner.inTransaction((run) => work(builders.transaction(run)), end),
+        (cacheTags) => feed.publish(cacheTags),
+        end,
+      )
+  const transaction = transact('commit')
   let closed: Promise<void> | undefined
   return {
     kind,
     isPooled: driver.isPooled ?? false,
     db,
     transaction,
+    dryRun: transact('rollback'),
     openSnapshot: async () => {
       const { run, close } = await driver.openSnapshot()
       return { db: builders.database(cacheSingleRows(run)), close }
     },
     changes: feed,
     invalidateAll: async () => feed.publish('anything'),
-    migrate: () => migrate(transaction),
+    migrate: (tables) => migrate(transaction, tables),
     pending: () => countPending(db),
     purgeDeletedRows: async () => true,
     ping: async () => {
@@ -243,7 +254,8 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...store,
     purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
     // The migrations of another process may take longer than the busy timeout.
-    migrate: () => driver.withTemporaryFiles(() => retryWhileLocked(store.migrate)),
+    migrate: (tables) =>
+      driver.withTemporaryFiles(() => retryWhileLocked(() => store.migrate(tables))),
   })
 }
 

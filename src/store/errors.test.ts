@@ -85,7 +85,7 @@ for (const kind of storeKinds) {
             order_id: order,
             attempt_key: attempt,
             method: 'card',
-            amount_minor: 1,
+            amount: 1,
             currency: 'USD',
             status: 'pending',
             provider: 'none',
@@ -99,7 +99,7 @@ for (const kind of storeKinds) {
 
     test('a stock below zero is rejected', async () => {
       const { db } = temporary.store
-      const row = { name: 'P', price_minor: 1, availability: 'in_stock', search_text: '' } as const
+      const row = { name: 'P', price: 1, availability: 'in_stock', search_text: '' } as const
       await db
         .insertInto('products')
         .values({ ...row, stock: 1, ...times })

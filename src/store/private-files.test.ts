@@ -1,3 +1,4 @@
+import { tableDeclarations } from '#src/server/tables.ts'
 import '#test/support/run/own-process.ts'
 import assert from 'node:assert/strict'
 import {
@@ -38,7 +39,7 @@ describe('the files of the data', () => {
   test('are created for their owner only, with their folders', async () => {
     const file = join(folder, 'new', 'deep', 'shop.db')
     const store = await openStore(`sqlite:${file}`)
-    await store.migrate()
+    await store.migrate(tableDeclarations)
     const ledger = openLedger(`${file}.charges`)
     for (const suffix of suffixes) {
       assert.equal(modeOf(`${file}${suffix}`), 0o600, suffix)

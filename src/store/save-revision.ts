@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Instant } from '#values/instant.ts'
 import type { Db } from './database.ts'
 import { requireWrittenRow } from './stale-write.ts'
-import type { Tables } from './tables/tables.ts'
+import type { Tables } from './tables.ts'
 
 type RevisedTable =
   | 'addresses'

@@ -1,9 +1,14 @@
 import type { RunQuery } from './query/direct-executor.ts'
+import type { TransactionEnd } from './query/transaction-scope.ts'
 
 /** Called when a statement begins; returns what is called at its end, or undefined if it is not traced. */
 export type StartStatement = (sql: string) => ((error?: unknown) => void) | undefined
 
-type InTransaction = <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
+/** Runs work in a transaction, which ends by `end` if the work resolves and is rolled back if it rejects. */
+export type InTransaction = <T>(
+  work: (run: RunQuery) => Promise<T>,
+  end: TransactionEnd,
+) => Promise<T>
 
 /** What runs statements: outside transactions and inside. */
 interface Runner {
@@ -24,13 +29,13 @@ export function traceStatements(driver: Runner, start: StartStatement): Runner {
     }
   return {
     run: tracedRun((query) => driver.run(query)),
-    inTransaction: async (work) => {
+    inTransaction: async (work, how) => {
       let end: ReturnType<StartStatement>
       const result = driver.inTransaction(async (run) => {
         const done = await work(tracedRun(run))
-        end = start('commit')
+        end = start(how)
         return done
-      })
+      }, how)
       return await endAfter(result, (error) => end?.(error))
     },
   }

@@ -400,7 +400,7 @@ describe('several processes on one database', () => {
     await request(shop, `/products/${id}`)
     const store = await openStore(shop.url)
     t.after(() => store.close())
-    await store.db.updateTable('products').set({ price_minor: 1 }).where('id', '=', id).execute()
+    await store.db.updateTable('products').set({ price: 1 }).where('id', '=', id).execute()
     await waitUntil(async () => {
       const { body } = await request(shop, `/products/${id}`)
       return JSON.parse(body.toString()).price === 0.01

@@ -69,13 +69,7 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
   })
 
   /** Does what the import thread of a server does. */
-  const run = () =>
-    runImports({
-      db: shop.db,
-      transaction: shop.paymentDependencies.transaction,
-      shop: shop.dependencies.shop,
-      clock: () => shop.now,
-    })
+  const run = () => runImports({ ...shop.parts, dryRun: shop.store.dryRun })
   const chooseFile = (name: string, text: string) => ({
     name,
     mimeType: 'text/csv',

@@ -34,7 +34,7 @@ export async function startConsoleShop(routes: readonly Route[] = []): Promise<C
   shop.now = Date.now()
   const admin = await shop.signInAs('admin', { name: 'Ada Admin' })
   const browser = await openBrowser()
-  const { issuer } = shop.dependencies
+  const { issuer } = shop.parts
   const disposeShop = shop.dispose
   return Object.assign(shop, {
     issuer,

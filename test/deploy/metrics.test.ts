@@ -69,7 +69,7 @@ describe('what deploy/monitoring asks for', { skip: skipReason('postgres') }, ()
     const { json: order } = await buyer.request('POST', '/orders', body)
     const path = `/users/${buyer.id}/orders/${order.id}/payment`
     await buyer.request('POST', path, { method: 'card', token: 'tok_visa' })
-    await runJobs(shop.paymentDependencies, shop.db)
+    await runJobs(shop.parts, shop.db)
     shop.observeJob('cleanup')
     const { text } = await shop.request('GET', '/metrics')
     series = [...parseMetrics(text).keys()]

@@ -17,7 +17,7 @@ function insertRefund(
   const pieces = quantities.map(
     (quantity) => `json_object('order_item_id', min(order_items.id), 'quantity', ${quantity})`,
   )
-  return `insert into refunds (order_id, payment_id, origin, amount_minor, items, shipping, restock,
+  return `insert into refunds (order_id, payment_id, origin, amount, items, shipping, restock,
       status, settle_after, created_at, updated_at)
     select payments.order_id, payments.id, 'shop', 5, json_array(${pieces.join()}), 0, 0,
       '${status}', ${settleAfter}, 1, 1
@@ -27,36 +27,33 @@ function insertRefund(
 
 /** Changes that make a database inconsistent, and the violation to report. */
 const damages: readonly (readonly [change: string, violation: RegExp])[] = [
-  [`update orders set subtotal_minor = subtotal_minor + 1 where id = ${paid}`, /subtotal/],
-  [`update orders set total_minor = total_minor + 1 where id = ${paid}`, /the total adds up/],
-  [`update orders set tax_minor = 7 where id = ${paid}`, /the tax adds up/],
-  [`update orders set discount_total_minor = 7 where id = ${paid}`, /the discounts of the items/],
+  [`update orders set subtotal = subtotal + 1 where id = ${paid}`, /subtotal/],
+  [`update orders set total = total + 1 where id = ${paid}`, /the total adds up/],
+  [`update orders set tax = 7 where id = ${paid}`, /the tax adds up/],
+  [`update orders set discount_total = 7 where id = ${paid}`, /the discounts of the items/],
   [`update orders set status = 'pending' where id = ${unpaid}`, /only a pending order expires/],
   [`update orders set status = 'cancelled' where id = ${paid}`, /no payment has succeeded/],
   [`update order_items set quantity = quantity + 1 where order_id = ${paid}`, /line total/],
   [`delete from order_items where order_id = ${unpaid}`, /it has items/],
   [`delete from payments where order_id = ${paid}`, /exactly one payment of the total/],
-  [`update payments set amount_minor = 1 where order_id = ${paid}`, /exactly one payment/],
+  [`update payments set amount = 1 where order_id = ${paid}`, /exactly one payment/],
   [`update payments set order_id = ${unpaid} where order_id = ${paid}`, /no payment has succeeded/],
   [
     `update payments set status = 'pending' where order_id = ${paid}`,
     /a pending payment will be settled/,
   ],
+  [`update payments set refunding = 7 where order_id = ${paid}`, /pending refunds are summed/],
+  [`update payments set refunded = 7 where order_id = ${paid}`, /that succeeded are summed/],
   [
-    `update payments set refunding_minor = 7 where order_id = ${paid}`,
-    /pending refunds are summed/,
-  ],
-  [`update payments set refunded_minor = 7 where order_id = ${paid}`, /that succeeded are summed/],
-  [
-    `update payments set refunded_minor = amount_minor + 1 where order_id = ${paid}`,
+    `update payments set refunded = amount + 1 where order_id = ${paid}`,
     /no more is refunded than was paid/,
   ],
-  [`update orders set refunded_minor = 7 where id = ${paid}`, /shows what was refunded/],
+  [`update orders set refunded = 7 where id = ${paid}`, /shows what was refunded/],
   [insertRefund('succeeded', null, []), /that succeeded are summed/],
   [insertRefund('pending', null, []), /will be settled/],
   [insertRefund('pending', 5, [1000, 1000]), /no piece is refunded twice/],
   [`delete from purchases where order_id = ${paid}`, /one purchase per item/],
-  [`update purchases set unit_price_minor = 1 where order_id = ${paid}`, /matches its item/],
+  [`update purchases set unit_price = 1 where order_id = ${paid}`, /matches its item/],
   [`update purchases set user_id = null where order_id = ${paid}`, /matches its item and buyer/],
   [`update purchases set order_id = ${unpaid} where order_id = ${paid}`, /there are no purchases/],
   [`update purchases set order_id = 0 where order_id = ${paid}`, /there is no order 0/],

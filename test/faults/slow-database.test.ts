@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { tableDeclarations } from '#src/server/tables.ts'
 import { openStore } from '#store/database.ts'
 import { startTestApp } from '#test/support/app.ts'
 import { skipReason } from '#test/support/services/databases.ts'
@@ -39,7 +40,7 @@ test('migrations are not subject to the statement timeout of requests', {
   let migrated: Promise<unknown> | undefined
   await shop.store.transaction(async (db) => {
     await sql`lock table migrations`.execute(db)
-    migrated = store.migrate()
+    migrated = store.migrate(tableDeclarations)
     await new Promise((resolve) => setTimeout(resolve, 200))
   })
   assert.deepEqual(await migrated, [])

@@ -161,7 +161,7 @@ async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
   const { owner, admin, webhook, unreviewed } = await freshFixtures()
   const [guest, buyer] = [await startGuest(shop), await startGuest(shop)]
   await buyer.request('POST', '/orders', { items: [oneOf(unreviewed)] })
-  await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
+  await runJobs(shop.parts, shop.db, maintenanceJobs)
   await shop.webhookDispatcher.round()
   await shop.webhookDispatcher.settled()
   await send(admin, 'PATCH', `/webhooks/${webhook}`, { active: false })
@@ -178,7 +178,7 @@ async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
     .where('id', 'in', [guest.id, buyer.id])
     .execute()
   shop.now = began + 31 * minuteMs
-  await runJobs(shop.paymentDependencies, shop.db, maintenanceJobs)
+  await runJobs(shop.parts, shop.db, maintenanceJobs)
   shop.now = began
 }
 
@@ -193,13 +193,12 @@ async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp
     ['users', 'email,name\nimported@example.com,Ada\n'],
     ['users', 'email,name\nimported@example.com,Grace\n'],
   ]
-  const { transaction, clock } = shop.paymentDependencies
   for (const [resource, payload = ''] of files) {
     const { status, text } = await ask({
       ...{ method: 'POST', url: `/imports?resource=${resource}`, token: admin.token, payload },
       headers: { 'content-type': 'text/csv' },
     })
     assert.equal(status, 202, text)
-    await runImports({ db: shop.db, transaction, clock, shop: shop.dependencies.shop })
+    await runImports({ ...shop.parts, db: shop.db, dryRun: shop.store.dryRun })
   }
 }

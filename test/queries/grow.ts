@@ -40,7 +40,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'orders.expires_at': 'case when n % 10 = 0 then row.created_at + 1000000000000 end',
   'payments.status': `'succeeded'`,
   'payments.settle_after': 'null',
-  'payments.refunding_minor': '0',
+  'payments.refunding': '0',
   'refunds.settle_after': 'null',
   'files.kept_until': 'null',
   'mails.status': `'sent'`,

@@ -54,11 +54,7 @@ eachDatabase((kind) => {
       const counts = { products: 2600, users: 300, orders: 2600 } as const
       for (const [definition, count] of Object.entries(counts)) {
         const what = { kind: definition as keyof typeof counts, count, now: shop.now }
-        await addGeneratedData(
-          shop.store,
-          { ...what, shop: shop.dependencies.shop },
-          () => undefined,
-        )
+        await addGeneratedData(shop.store, { ...what, shop: shop.parts.shop }, () => undefined)
       }
       // More of one category and of one status than are sorted for want of an index.
       await sql`update products set category = 'kitchen' where id % 10 > 0`.execute(shop.db)

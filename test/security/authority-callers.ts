@@ -18,7 +18,7 @@ export interface NarrowCaller {
   readonly request: TestRequest
 }
 
-type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'dependencies'>
+type Shop = Pick<TestApp, 'request' | 'db' | 'now' | 'parts'>
 
 const callback = 'http://127.0.0.1:9/callback'
 const identityScopes = ['openid', 'profile', 'email', 'offline_access']

@@ -71,7 +71,7 @@ eachDatabase((kind) => {
   before(async () => {
     shop = await startPayingApp(kind, 5000, { isIssuer: true })
     shop.now = Date.now()
-    issuer = new URL(shop.dependencies.callbackUrl).origin
+    issuer = new URL(shop.parts.callbackUrl).origin
     admin = await shop.signInAs('admin')
     routes = orderedWrites(shop.operations.map(({ route }) => route))
   })

@@ -11,20 +11,20 @@ import type { KeyUses } from '#shop/access/api-keys/last-used.ts'
 import type { DigestSetting } from '#shop/access/digest/secrets.ts'
 import type { KnownNetworks } from '#shop/access/known-networks.ts'
 import type { Oauth } from '#shop/access/oauth/oauth.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { createPasswordHasher } from '#shop/accounts/passwords/hash.ts'
-import type { Dependencies, Passwords, Tokens } from '#shop/dependencies.ts'
-import { createWebhookUrlPolicy } from '#shop/messages/webhooks/delivery/sending/destinations.ts'
-import { createSender } from '#shop/messages/webhooks/delivery/sending/send.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
 import { createLocalStorage } from '#src/files/local.ts'
-import { createScaler, type FileDependencies } from '#src/files/scale.ts'
+import { createScaler, type FileParts } from '#src/files/scale.ts'
 import { createAccountTokens } from '#src/secrets/account-tokens.ts'
 import type { SecretKeys } from '#src/secrets/keys.ts'
-import { createWebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import { type App, type AppOptions, composeApp } from '#src/server/compose.ts'
 import { consoleRoutes } from '#src/server/console/routes.ts'
 import { initializePrices } from '#src/server/first-start/prices.ts'
+import type { Parts } from '#src/server/parts.ts'
 import { createAuthServices } from '#src/server/startup/authentication.ts'
+import { createWebhookParts } from '#src/server/startup/webhooks.ts'
 import type { Db, Store } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import {
@@ -83,7 +83,6 @@ export interface TestApp extends App {
   readonly store: Store
   /** The URL with which another process or app opens the same database. */
   readonly url: string
-  readonly dependencies: Dependencies
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly oauth: Oauth
@@ -106,7 +105,7 @@ export interface TestApp extends App {
 /** Options of a test app. */
 export interface TestOptions {
   /** What differs from a shop in dollars whose prices include tax. */
-  readonly shop?: Partial<Dependencies['shop']>
+  readonly shop?: Partial<Parts['shop']>
   /** Receives the statements of requests. */
   readonly plugin?: KyselyPlugin
   readonly provider?: PaymentProvider
@@ -129,7 +128,7 @@ export interface TestOptions {
   /** An existing database; a new one by default. */
   readonly temporary?: Awaited<ReturnType<typeof openTemporaryStore>>
   /** Where images are kept, and how they are scaled; a folder of its own and `sharp` by default. */
-  readonly files?: Partial<FileDependencies>
+  readonly files?: Partial<FileParts>
 }
 
 const unexpected = async (): Promise<never> => {
@@ -153,15 +152,6 @@ const fail = (error: unknown): never => {
   throw error
 }
 
-function createTestWebhooks(secretKeys: SecretKeys, networks: readonly string[] = ['127.0.0.0/8']) {
-  const destinations = createWebhookUrlPolicy(networks)
-  return {
-    destinations,
-    send: createSender({ destinations }),
-    secrets: createWebhookSecrets(secretKeys),
-  }
-}
-
 /** Starts the real application on a new database of this kind; `dispose` stops it and removes the database. */
 export async function startTestApp(kind: StoreKind, options: TestOptions = {}): Promise<TestApp> {
   const { secretKeys = [testSecretKey] } = options
@@ -173,58 +163,40 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   const passwords = createPasswordHasher(minHashCost)
   const time = { now: startedAt }
   const clock = () => time.now
-  const identities = createAuthServices({
+  const common = { store, passwords, issuer, shopName, clock }
+  const access = createAuthServices({
     ...options.composition,
-    store,
+    ...common,
     secretKeys,
-    passwords,
     digest: options.digest,
-    issuer,
-    shopName,
     hasConsole: options.hasConsole ?? false,
-    clock,
     report: (error) => {
       throw error
     },
   })
-  const { tokens, cipher, authentication, oauth, keyUses, knownNetworks } = identities
-  const { loginThrottle, digests } = identities
+  const { tokens, oauth, keyUses, knownNetworks } = access
   const shop = {
     ...{ currency: 'USD', currencyDigits: 2, pricesIncludeTax: true, country: null },
     ...options.shop,
   }
   await initializePrices(temporary.store, shop, startedAt)
   const filesFolder = join(tmpdir(), `cartwright-files-${randomUUID()}`)
-  const dependencies: Dependencies = {
-    shopName,
-    shop,
-    passwords,
-    loginThrottle,
-    knownNetworks,
-    tokens,
-    accountTokens: createAccountTokens(secretKeys),
-    digests,
-    provider: options.provider ?? noProvider,
-    webhooks: createTestWebhooks(secretKeys, options.webhookNetworks),
-    files: {
-      storage: createLocalStorage(filesFolder, fail),
-      scaler: createScaler(fail),
-      ...options.files,
-    },
-    issuer,
-    callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
-  }
   const app = composeApp({
-    store,
-    dependencies,
-    authentication,
+    ...common,
+    ...access,
+    ...createWebhookParts(secretKeys, options.webhookNetworks ?? ['127.0.0.0/8']),
+    storage: createLocalStorage(filesFolder, fail),
+    scaler: createScaler(fail),
+    ...options.files,
+    shop,
+    accountTokens: createAccountTokens(secretKeys),
+    provider: options.provider ?? noProvider,
+    callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',
     rawRoutes: [
       ...oauth.routes,
       ...(options.hasConsole ? consoleRoutes() : []),
       ...(options.rawRoutes ?? []),
     ],
-    cipher,
-    clock,
     linksField: '_links',
     errorShape: 'standard',
     ...options.composition,
@@ -236,7 +208,6 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     db: temporary.store.db,
     store: temporary.store,
     url: temporary.url,
-    dependencies,
     passwords,
     tokens,
     oauth,

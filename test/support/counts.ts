@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 
 type Counts = ReadonlyMap<string, number>
 
@@ -37,7 +37,7 @@ const counterTables: readonly CounterTable[] = [
         .selectAll()
         .execute()
       return rows.flatMap(({ is_variant, category, availability, ...product }) => {
-        const price = String(product.list_price_minor)
+        const price = String(product.list_price)
         const step = Number(price.slice(0, 1)) * 10 ** (price.length - 1)
         const steps = [availability, step, Math.round(product.rating_average ?? 0)]
         const whole = [is_variant, '', ...steps]

@@ -1,9 +1,8 @@
 import { after, before, beforeEach } from 'node:test'
 import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
 import { createSmtpTransport } from '#shop/messages/mails/delivery/transport.ts'
-import { createAccountTokens } from '#src/secrets/account-tokens.ts'
 import { createMailer } from '#src/server/startup/mail.ts'
-import { type TestApp, testIssuer, testSecretKey } from '#test/support/app.ts'
+import { type TestApp, testIssuer } from '#test/support/app.ts'
 import {
   type MailServer,
   type ReceivedMail,
@@ -31,12 +30,10 @@ export function createTestMailer(
 ): TestMailer {
   const reports: object[] = []
   const mailer = createMailer({
+    ...app.parts,
     transport,
-    transaction: app.paymentDependencies.transaction,
-    tokens: createAccountTokens([testSecretKey]),
     shopName: testSender.name,
     accountPagesUrl: `${testIssuer}/account`,
-    clock: () => app.now,
     report: (facts) => reports.push(facts),
   })
   return {

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import type { Db, Store } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 
 /** The timestamp of rows that tests insert directly. */
 export const rowTimestamp = Date.UTC(2026, 0, 1)
@@ -28,7 +28,7 @@ export const insertProduct = (
     .insertInto('products')
     .values({
       name,
-      price_minor: 1999,
+      price: 1999,
       category: null,
       availability: 'in_stock',
       search_text: name.toLowerCase(),
@@ -44,9 +44,9 @@ export const insertProduct = (
 export async function insertOrder(
   db: Db,
   userId: number,
-  products: readonly Pick<ProductRow, 'id' | 'name' | 'price_minor'>[],
+  products: readonly Pick<ProductRow, 'id' | 'name' | 'price'>[],
 ): Promise<number> {
-  const total = products.reduce((sum, { price_minor }) => sum + price_minor, 0)
+  const total = products.reduce((sum, { price }) => sum + price, 0)
   const order = await db
     .insertInto('orders')
     .values({
@@ -54,23 +54,23 @@ export async function insertOrder(
       status: 'paid',
       currency: 'USD',
       item_count: products.length,
-      subtotal_minor: total,
-      shipping_cost_minor: 0,
-      tax_minor: 0,
-      total_minor: total,
+      subtotal: total,
+      shipping_cost: 0,
+      tax: 0,
+      total: total,
       shipping_method: 'pickup',
       created_at: rowTimestamp,
       updated_at: rowTimestamp,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const lines = products.map(({ id, name, price_minor }) => ({
+  const lines = products.map(({ id, name, price }) => ({
     order_id: order.id,
     product_id: id,
     name,
-    unit_price_minor: price_minor,
+    unit_price: price,
     quantity: 1,
-    line_total_minor: price_minor,
+    line_total: price,
     created_at: rowTimestamp,
   }))
   await db.insertInto('order_items').values(lines).execute()

@@ -46,16 +46,17 @@ export type HandlerResult<R> = Promise<R | AfterCommit<R>>
  */
 export type TransactionMode = 'one' | 'own'
 
-export interface BodyOptions<B extends TObject> {
+export interface BodyOptions<B extends TObject, V> {
   /**
-   * Does slow work on the validated body, such as hashing a password, before the transaction
-   * begins. The handler gets the returned body. What is read from the database here may be stale.
+   * Does slow work for the validated body, such as hashing a password, before the transaction
+   * begins. The handler gets the result as `prepared`. What is read from the database here may be
+   * stale.
    */
-  readonly prepareBody?: (
+  readonly prepare?: (
     body: Static<B>,
     ctx: Context,
     params: Readonly<Record<string, number>>,
-  ) => Promise<Static<B>>
+  ) => Promise<V>
   /** The login name that a request tries; sign-ins with the rate `credentials` count per name. */
   readonly loginName?: (body: Static<B>, actor: Actor) => string
   /**

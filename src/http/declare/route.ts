@@ -61,7 +61,7 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly stream?: (ctx: Context, input: any) => Promise<EventStream>
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly prepareBody?: (body: any, ctx: Context, params: any) => Promise<unknown>
+  readonly prepare?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly loginName?: (body: any, actor: Actor) => string
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -221,10 +221,10 @@ export const follow = <E, P extends string, F extends TObject>(
  *     created(await insertNote(db, { ...body, user_id: actor.userId }, now)),
  * })
  */
-export const create = <E, P extends string, B extends TObject>(
+export const create = <E, P extends string, B extends TObject, V = undefined>(
   resource: Collection<E, P> | Singleton<E, P>,
   options: OperationOptions &
-    BodyOptions<B> &
+    BodyOptions<B, V> &
     IdempotencyOptions<CreateResult<E>> & {
       /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
       readonly body: B
@@ -235,14 +235,19 @@ export const create = <E, P extends string, B extends TObject>(
       /** Creates the entity; `raw` is the body as the client sent it, for signatures. */
       readonly handle: (
         ctx: Context,
-        input: { readonly params: PathParams<P>; readonly body: Static<B>; readonly raw: RawInput },
+        input: {
+          readonly params: PathParams<P>
+          readonly body: Static<B>
+          readonly prepared: V
+          readonly raw: RawInput
+        },
       ) => HandlerResult<CreateResult<E>>
     },
 ): Route => declareRoute('create', 'POST', resource, { statuses: [201], ...options })
 
-interface ChangeOptions<E, P extends string, B extends TObject>
+interface ChangeOptions<E, P extends string, B extends TObject, V>
   extends OperationOptions,
-    BodyOptions<B>,
+    BodyOptions<B, V>,
     IdempotencyOptions<E> {
   /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
   readonly body: B
@@ -256,23 +261,28 @@ interface ChangeOptions<E, P extends string, B extends TObject>
   /** Changes `current`, the loaded entity, and returns its new state. */
   readonly handle: (
     ctx: Context,
-    input: { readonly params: PathParams<P>; readonly current: E; readonly body: Static<B> },
+    input: {
+      readonly params: PathParams<P>
+      readonly current: E
+      readonly body: Static<B>
+      readonly prepared: V
+    },
   ) => HandlerResult<E>
 }
 
 /** PUT: replaces an entity. 200; 412/4121 if `If-Match` fails (RFC 9110 section 13.1.1). */
-export const replace = <E, P extends string, B extends TObject>(
+export const replace = <E, P extends string, B extends TObject, V = undefined>(
   resource: EntityDefinition<E, P>,
-  options: ChangeOptions<E, P, B> & {
+  options: ChangeOptions<E, P, B, V> & {
     /** `[204]` if the entity is gone afterwards, so that there is nothing to return; 200 by default. */
     readonly statuses?: readonly [204]
   },
 ): Route => declareRoute('replace', 'PUT', resource, options)
 
 /** PATCH: changes the fields of the body, a JSON Merge Patch (RFC 7396). 200, or 412 as `replace`. */
-export const modify = <E, P extends string, B extends TObject>(
+export const modify = <E, P extends string, B extends TObject, V = undefined>(
   resource: EntityDefinition<E, P>,
-  options: ChangeOptions<E, P, B>,
+  options: ChangeOptions<E, P, B, V>,
 ): Route => declareRoute('modify', 'PATCH', resource, options)
 
 /** DELETE: removes an entity. 204, also if it is gone already; 412 as `replace`. */

@@ -41,6 +41,8 @@ export interface Exchange {
   readonly idempotencyKey: IdempotencyKey | undefined
   /** The entity that the path names; undefined until it is loaded, and where the path names none. */
   readonly current: unknown
+  /** What the route prepares before the transaction; undefined until then, and without `prepare`. */
+  readonly prepared: unknown
   /**
    * Counts a problem response against the network of the client; throws 429/4291 over the limit.
    */
@@ -95,10 +97,10 @@ export interface Input {
 }
 
 /**
- * The public representations of a route that hold entities whose owner gets further links: all of
- * them, or only those with includes.
+ * Which public representations of a route vary by whether the caller owns an entity in them, since
+ * its owner gets further links: all of them, or only those with includes.
  */
-export type OwnerLinks = 'always' | 'with-includes' | 'never'
+export type VariesByOwner = 'always' | 'with-includes' | 'never'
 
 /** Writes the entities of a collection, some at a time. */
 export interface RowWriter {
@@ -115,7 +117,7 @@ export type CreateRowWriter = (exchange: ValidatedExchange) => RowWriter
 export interface VersionCodec {
   readonly represent: (exchange: ValidatedExchange, result: unknown) => Promise<Response>
   readonly createRowWriter: CreateRowWriter
-  readonly ownerLinks: OwnerLinks
+  readonly variesByOwner: VariesByOwner
   readonly readBody: ((body: unknown) => unknown) | undefined
   /** Parses an XML body into its JSON value; a promise of it for a long body. */
   readonly readXml: (text: string) => unknown

@@ -58,9 +58,9 @@ function compileHandler(route: Route): (exchange: ValidatedExchange) => Promise<
   }
   if (route.stream) return compileFeed(handle, route.stream)
   return async (exchange) => {
-    const { input, params, current, representation } = exchange
+    const { input, params, current, prepared, representation } = exchange
     if (isExport(representation)) return exportList(exchange, handle)
-    const result = await handle(exchange.ctx, { ...input, params, current })
+    const result = await handle(exchange.ctx, { ...input, params, current, prepared })
     if (result instanceof AfterCommit) {
       const run = async (ctx: ValidatedExchange['ctx']) =>
         represent({ ...exchange, ctx }, await result.run(ctx))

@@ -41,7 +41,7 @@ import {
 } from './middleware/confirm-caller.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
 import { preferMiddleware } from './middleware/prefer.ts'
-import { prepareBodyMiddleware } from './middleware/prepare-body.ts'
+import { prepareMiddleware } from './middleware/prepare.ts'
 import { problemMiddleware } from './middleware/problem-response.ts'
 import { changedFieldsMiddleware, newFieldsMiddleware } from './middleware/protected-fields.ts'
 import { readInputMiddleware } from './middleware/read-input.ts'
@@ -112,7 +112,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(readInputMiddleware(options.codecOptions))
       .use(loginThrottleMiddleware(loginLimits, load))
       .use(guessLimitMiddleware(limits, load))
-      .use(prepareBodyMiddleware)
+      .use(prepareMiddleware)
       .use(replicaMiddleware(options.replica))
       .use(confirmLateCallerMiddleware(options.authentication))
       .use(transactionMiddleware)

@@ -5,8 +5,8 @@ import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
 import type { VersionCodec, VersionCodecs } from '#http/exchange/exchange.ts'
 import { versions } from '#http/message/api-versions.ts'
-import { compileOwnerLinks } from './owner-links.ts'
 import { compileRepresentations, type RepresentationOptions } from './representation.ts'
+import { compileVariesByOwner } from './varies-by-owner.ts'
 import { compileXmlWriters, xmlRootName } from './xml-documents.ts'
 
 /** Compiles the codecs of every route for all versions. */
@@ -15,7 +15,7 @@ export function compileVersionCodecs(
   representationOptions: RepresentationOptions,
 ): (route: Route) => VersionCodecs {
   const codecs = new Map<Route, (VersionCodec | undefined)[]>(routes.map((route) => [route, []]))
-  const ownerLinksOf = compileOwnerLinks(routes)
+  const variesByOwner = compileVariesByOwner(routes)
   for (const version of versions) {
     const transformed = routesOfVersion(version, routes)
     const representationOf = compileRepresentations(transformed, representationOptions)
@@ -26,7 +26,7 @@ export function compileVersionCodecs(
       const reader = lazy(() => xmlReaderOf(route))
       const codec: VersionCodec = {
         ...representationOf(route),
-        ownerLinks: ownerLinksOf(route),
+        variesByOwner: variesByOwner(route),
         readBody: compileBody(route, representationOptions),
         readXml: (text) => reader()(text),
         writeXml: (value) => xmlWriters()(route)?.(value) ?? '',

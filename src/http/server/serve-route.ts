@@ -100,6 +100,7 @@ export function exchangeFactory(
       bodyApiKey: undefined,
       idempotencyKey: undefined,
       current: undefined,
+      prepared: undefined,
       countProblem: () => problemLimit?.count({ now, responseHeaders }, request.ip),
     }
   }

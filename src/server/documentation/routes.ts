@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import { documentationCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, readDocument } from '#http/declare/route.ts'
 import { escapeHtml } from '#http/html/html.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
-import { pluginResponse } from '#http/server/plugin-response.ts'
 import { release } from '#http/server/release.ts'
 import { changesPath } from '#src/server/version-notices.ts'
 import { catalogRoute } from './catalog.ts'
@@ -189,11 +190,12 @@ const showReference = `
 })()
 `
 
-/** Reads the bundle of several megabytes from the plugin, which is loaded only when needed. */
+const decompress = promisify(brotliDecompress)
+
+/** Reads the bundle of several megabytes, which `npm run generate` has compressed. */
 async function readScript(): Promise<Buffer> {
-  const { default: plugin } = await import('@scalar/fastify-api-reference')
-  const options = { routePrefix: '/', configuration: { url: openapi.path } } as const
-  const scalar = await pluginResponse(plugin, options, '/js/scalar.js')
+  const compressed = await readFile(new URL('scalar.js.br', import.meta.url))
+  const scalar = await decompress(compressed)
   return Buffer.concat([disableEval, scalar, Buffer.from(showReference)])
 }
 

@@ -1,11 +1,16 @@
 import { anonymous } from '#http/declare/actor.ts'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { saveUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
-import { createUserState, patchUserState } from '#shop/accounts/users/rules.ts'
+import {
+  createUserState,
+  type PreparedPassword,
+  patchUserState,
+} from '#shop/accounts/users/rules.ts'
 import { findUser, insertUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { DigestSecrets, Passwords } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
@@ -28,17 +33,20 @@ export async function setAdministrator(
   now: Instant,
 ): Promise<boolean> {
   const privileges = { role: 'admin', status: 'active' } as const
-  const createDigestSecret = (name: string) => make(name, password)
-  const patch = { ...privileges, password: await hash(password), createDigestSecret }
+  const prepared: PreparedPassword = {
+    hash: await hash(password),
+    createDigestSecret: (name) => make(name, password),
+    requireUnlike: () => {},
+  }
   const auditActor = () => ({ ...serverActor(now), credential: 'command' })
   return withRetries(store)(async (db) => {
     const existing = await findUserByLoginName(db, username)
     if (existing) {
-      const state = patchUserState(existing, patch)
+      const state = patchUserState(existing, privileges, prepared)
       await saveUser({ db, now, actor: anonymous, auditActor }, existing, state)
       return false
     }
-    const state = createUserState({ name: username, username, ...patch })
+    const state = createUserState({ name: username, username, ...privileges }, prepared)
     const user = await insertUser(db, state, now)
     const details = { to: state.role }
     await recordAuditEvent(db, auditActor(), {

@@ -1,4 +1,4 @@
-import type { Passwords } from '#shop/dependencies.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { eraseDigestSecrets } from '#shop/access/re-encryption/digest-cleanup.ts'
-import type { DigestSecrets, Passwords } from '#shop/dependencies.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
 import { insertDemo } from '#src/demo/insert.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAdmin } from './first-admin.ts'
@@ -27,7 +29,7 @@ export async function prepareData(
   config: Config,
   hashing: PasswordHashing,
 ): Promise<FirstAdmin | undefined> {
-  await store.migrate()
+  await store.migrate(tableDeclarations)
   if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0)
     await store.purgeDeletedRows()
   const { adminUsername: username, adminPassword, currency } = config

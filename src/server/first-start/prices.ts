@@ -1,5 +1,4 @@
-import { defaultMethods } from '#shop/checkout/shipping-methods/rules.ts'
-import { insertMethod } from '#shop/checkout/shipping-methods/store.ts'
+import { defaultMethods, shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import type { Store } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { initializeOnce } from './initialize-once.ts'
@@ -22,6 +21,8 @@ export const initializePrices = (
     store,
     { name: 'prices_include_tax', value: pricesIncludeTax ? 'on' : 'off' },
     async (db) => {
-      for (const method of defaultMethods(currencyDigits)) await insertMethod(db, method, now)
+      for (const method of defaultMethods(currencyDigits)) {
+        await shippingMethods.create(db, method, now)
+      }
     },
   )

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Shop } from '#shop/dependencies.ts'
 import { hasWaiting } from '#shop/imports/claim-store.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 import type { ImportThreadData } from './thread.ts'
@@ -86,6 +86,12 @@ export function startImportThread(workerData: ImportThreadData): Worker {
 
 async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Promise<void> {
   const { runImports } = await import('#shop/imports/run.ts')
-  const transaction = withRetries(store)
-  await runImports({ db: store.db, transaction, shop, clock: Date.now, signal })
+  await runImports({
+    db: store.db,
+    transaction: withRetries(store),
+    dryRun: withRetries({ transaction: store.dryRun }),
+    shop,
+    clock: Date.now,
+    signal,
+  })
 }

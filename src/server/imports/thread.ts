@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Shop } from '#shop/dependencies.ts'
 import { runImports } from '#shop/imports/run.ts'
+import type { Shop } from '#shop/shop.ts'
 import { openStore } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 
@@ -25,6 +25,7 @@ try {
   await runImports({
     db: store.db,
     transaction: withRetries(store),
+    dryRun: withRetries({ transaction: store.dryRun }),
     shop,
     clock: Date.now,
     signal: stopping.signal,

@@ -7,14 +7,14 @@ import { createKnownNetworks } from '#shop/access/known-networks.ts'
 import { createAuthentication } from '#shop/access/mechanisms.ts'
 import { createOauth } from '#shop/access/oauth/oauth.ts'
 import { createTokenIssuer } from '#shop/access/tokens/access-tokens.ts'
-import type { Passwords } from '#shop/dependencies.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { createCipher, createRequestHmac } from '#src/secrets/encryption.ts'
 import type { SecretKeys } from '#src/secrets/keys.ts'
 import type { Store } from '#store/database.ts'
 import { isUnavailable } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
 
-interface AuthenticationDependencies extends Pick<PipelineServices, 'loginLimits' | 'load'> {
+interface AuthenticationParts extends Pick<PipelineServices, 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
@@ -32,18 +32,18 @@ interface AuthenticationDependencies extends Pick<PipelineServices, 'loginLimits
 }
 
 /** Creates every authentication mechanism with the secret keys of this server. */
-export function createAuthServices(dependencies: AuthenticationDependencies) {
-  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = dependencies
+export function createAuthServices(parts: AuthenticationParts) {
+  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = parts
   const tokens = createTokenIssuer(secretKeys, issuer)
   const cipher = { ...createCipher(secretKeys), ...createRequestHmac(secretKeys) }
   const knownNetworks = createKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
   const loginThrottle = createLoginThrottle({ limits, load, isKnownNetwork })
   const keyUses = createKeyUses()
-  const secrets = createDigestSecrets(secretKeys, dependencies.digest)
+  const digests = createDigestSecrets(secretKeys, parts.digest)
   const nonces = createNonces(secretKeys)
   const oauth = createOauth({
-    ...dependencies,
+    ...parts,
     db: store.db,
     cipher,
     loginThrottle,
@@ -58,8 +58,8 @@ export function createAuthServices(dependencies: AuthenticationDependencies) {
     knownNetworks,
     keyUses,
     nonces,
-    secrets,
+    digests,
   })
-  const mechanisms = { tokens, cipher, authentication, oauth, digests: secrets }
+  const mechanisms = { tokens, cipher, authentication, oauth, digests }
   return { ...mechanisms, loginThrottle, keyUses, knownNetworks }
 }

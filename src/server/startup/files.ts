@@ -5,7 +5,7 @@ import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import type { FilesAddress } from '#src/config/file-settings.ts'
 import { createLocalStorage } from '#src/files/local.ts'
-import { createScaler, type FileDependencies, isSharpInstalled } from '#src/files/scale.ts'
+import { createScaler, type FileParts, isSharpInstalled } from '#src/files/scale.ts'
 import type { FileStorage, ReportStorageError } from '#src/files/storage.ts'
 import type { Log } from '#src/observability/log.ts'
 import { dataFolderOf } from './data-folder.ts'
@@ -14,10 +14,10 @@ const s3TimeoutMs = 10_000
 const demoPictures = fileURLToPath(new URL('../../demo/pictures', import.meta.url))
 
 /** Creates the configured storage of files and the scaler of images. */
-export async function createFileDependencies(
+export async function createFileParts(
   config: Pick<Config, 'database' | 'files' | 'awsAccessKeyId' | 'awsSecretAccessKey'>,
   log: Pick<Log, 'error'>,
-): Promise<FileDependencies> {
+): Promise<FileParts> {
   const report = (error: unknown) => log.error({ err: error }, 'files cannot be stored or read')
   const storage = withDemoPictures(await createStorage(config, report))
   const scaler = createScaler((error) =>
@@ -32,7 +32,7 @@ async function createStorage(
     files,
     awsAccessKeyId = '',
     awsSecretAccessKey = '',
-  }: Parameters<typeof createFileDependencies>[0],
+  }: Parameters<typeof createFileParts>[0],
   report: ReportStorageError,
 ): Promise<FileStorage> {
   if (files?.kind !== 's3') return createLocalStorage(filesFolderOf(database, files) ?? '', report)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AccountTokens } from '#shop/dependencies.ts'
+import type { AccountLinkParts } from '#shop/messages/mails/account-link.ts'
 import { deliverMails, mailBatchSize } from '#shop/messages/mails/delivery/deliver.ts'
 import { deleteOldMailFiles } from '#shop/messages/mails/delivery/folder.ts'
 import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
@@ -25,13 +25,12 @@ export interface Mailer {
   readonly stop: () => void
 }
 
-/** What sending the mails of the shop depends on. */
-interface MailerOptions {
+/** What the mails of the shop are sent with. */
+interface MailerParts extends AccountLinkParts {
   readonly transport: MailTransport
   /** The folder of the transport, if it writes to one. */
   readonly folder?: string | undefined
   readonly transaction: RunTransaction
-  readonly tokens: AccountTokens
   readonly shopName: string
   readonly accountPagesUrl: string
   readonly clock: () => Instant
@@ -43,10 +42,10 @@ const tidyPauseMs = minuteMs
 const stopGraceMs = 3 * secondMs
 
 /** Creates the mailer of a process. */
-export function createMailer(options: MailerOptions): Mailer {
-  const { transport, folder, transaction, tokens, clock, report } = options
-  const planner = createMailPlanner({ transaction, tokens, clock })
-  const write = mailWriter(options)
+export function createMailer(parts: MailerParts): Mailer {
+  const { transport, folder, transaction, clock, report } = parts
+  const planner = createMailPlanner(parts)
+  const write = mailWriter(parts)
   const stopping = new AbortController()
   const { signal } = stopping
   let tidiedAt = 0

@@ -46,9 +46,7 @@ export async function createPaymentProvider(
 function createHttpProvider(config: Config): ConfiguredProvider {
   const { paymentProviderUrl: url = '', paymentTimeoutMs: timeoutMs } = config
   const secret = providerSecret(config)
-  // Earlier releases stored payments of this provider as `sandbox`.
-  const names = { name: 'http', formerNames: ['sandbox'] }
-  const provider = httpProvider({ baseUrl: url, secret, timeoutMs, ...names })
+  const provider = httpProvider({ baseUrl: url, secret, timeoutMs, name: 'http' })
   return { provider, url, rawRoutes: [], close: provider.close }
 }
 

@@ -1,13 +1,10 @@
 import type { Credential } from '#http/declare/actor.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
-import {
-  createPasswordCheck,
-  type PasswordCheckDependencies,
-} from '#shop/accounts/passwords/check.ts'
+import { createPasswordCheck, type PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { problem } from '#values/problem.ts'
 import { type Authenticator, realm, requireActor } from './authentication.ts'
 import { recordFailedSignIn } from './failed-sign-in.ts'
-import type { KnownNetworks } from './known-networks.ts'
+import type { NetworkParts } from './known-networks.ts'
 
 const credential: Credential = {
   scheme: 'basic',
@@ -16,19 +13,15 @@ const credential: Credential = {
   authority: 'password',
 }
 
-/** What the Basic mechanism depends on. */
-export interface BasicDependencies extends PasswordCheckDependencies {
-  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Basic authentication (RFC 7617) in UTF-8. Every request reads the account, so that a change of
  * password, a suspension or a removal takes effect at once.
  */
-export function basic({ knownNetworks, ...dependencies }: BasicDependencies): Authenticator {
-  const isCorrect = createPasswordCheck(dependencies)
+export function basic(parts: PasswordCheckParts & NetworkParts): Authenticator {
+  const { knownNetworks } = parts
+  const isCorrect = createPasswordCheck(parts)
   return {
     scheme: 'basic',
     challenge: () => `Basic realm="${realm}", charset="UTF-8"`,

@@ -21,6 +21,11 @@ export interface KnownNetworks {
   readonly isKnown: IsKnownNetwork
 }
 
+/** What notes the networks of sign-ins. */
+export interface NetworkParts {
+  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
+}
+
 /** Creates the known networks of a database; notes not yet recorded are lost with the process. */
 export function createKnownNetworks(db: Db): KnownNetworks {
   const notedAt = new Map<string, Instant>()

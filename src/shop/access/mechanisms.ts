@@ -1,16 +1,17 @@
 import type { Authentication } from '#http/declare/authentication.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import type { KeyUses } from './api-keys/last-used.ts'
 import { apiKey } from './api-keys/mechanism.ts'
 import { combineAuthenticators } from './authentication.ts'
-import { type BasicDependencies, basic } from './basic.ts'
-import { type DigestDependencies, digest } from './digest/mechanism.ts'
+import { basic } from './basic.ts'
+import { type DigestParts, digest } from './digest/mechanism.ts'
 import type { Oauth } from './oauth/oauth.ts'
-import type { createTokenIssuer } from './tokens/access-tokens.ts'
+import type { Tokens } from './tokens/access-tokens.ts'
 import { bearer } from './tokens/bearer.ts'
 
-/** What the authentication mechanisms depend on. */
-export interface MechanismDependencies extends BasicDependencies, DigestDependencies {
-  readonly tokens: Pick<ReturnType<typeof createTokenIssuer>, 'isOwn' | 'verify'>
+/** What the authentication mechanisms are made with. */
+export interface MechanismParts extends PasswordCheckParts, DigestParts {
+  readonly tokens: Pick<Tokens, 'isOwn' | 'verify'>
   readonly keyUses: KeyUses
   readonly oauth?: Pick<Oauth, 'identify' | 'security'>
 }
@@ -21,10 +22,10 @@ export const createAuthentication = ({
   oauth,
   keyUses,
   ...rest
-}: MechanismDependencies): Authentication =>
+}: MechanismParts): Authentication =>
   combineAuthenticators([
     bearer(tokens, oauth),
     basic(rest),
-    ...(rest.secrets.algorithms.length === 0 ? [] : [digest(rest)]),
+    ...(rest.digests.algorithms.length === 0 ? [] : [digest(rest)]),
     apiKey(keyUses, rest.loginThrottle),
   ])

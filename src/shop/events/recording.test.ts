@@ -119,7 +119,7 @@ eachDatabase((kind) => {
       const began = shop.now
       const changes = await causedBy(async () => {
         shop.now = began + 31 * minuteMs
-        await runJobs(shop.paymentDependencies, shop.store.db)
+        await runJobs(shop.parts, shop.store.db)
         shop.now = began
       })
       const path = `/orders/${id}`

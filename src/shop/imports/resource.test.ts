@@ -33,13 +33,7 @@ eachDatabase((kind) => {
     })
     return { status: response.statusCode, headers: response.headers, json: response.json() }
   }
-  const run = () =>
-    runImports({
-      db: shop.db,
-      transaction: shop.paymentDependencies.transaction,
-      shop: shop.dependencies.shop,
-      clock: () => shop.now,
-    })
+  const run = () => runImports({ ...shop.parts, dryRun: shop.store.dryRun })
   /** Imports a file and returns the operation and its errors. */
   const importFile = async (resource: string, payload: string | Buffer, headers = {}) => {
     const { status, json } = await send(resource, payload, headers)
@@ -520,7 +514,7 @@ eachDatabase((kind) => {
       'stock',
       `sku,stock\n${[1, 2, 3, 4, 5, 6].map((n) => `${key},${n}\n`).join('')}`,
     )
-    const { transaction } = shop.paymentDependencies
+    const { transaction } = shop.parts
     let commits = 0
     const dying: typeof transaction = (work) => {
       commits += 1
@@ -530,9 +524,8 @@ eachDatabase((kind) => {
         return result
       })
     }
-    const { shop: currency } = shop.dependencies
-    const clock = () => shop.now
-    const dies = runImports({ db: shop.db, transaction: dying, shop: currency, clock })
+    const { dryRun } = shop.store
+    const dies = runImports({ ...shop.parts, transaction: dying, dryRun })
     await assert.rejects(dies, /killed/)
     assert.equal(await run(), 0, 'the claim has not ended')
     const { json: halfway } = await admin.request('GET', `/operations/${json.id}`)
@@ -550,13 +543,11 @@ eachDatabase((kind) => {
 
   test('an import that ends its process again and again is given up', async () => {
     const { json } = await send('products', `sku,name,price\n${sku()},Kettle,5\n`)
-    const { shop: currency } = shop.dependencies
-    const clock = () => shop.now
     const transaction = async () => {
       throw new Error('killed')
     }
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const dies = runImports({ db: shop.db, transaction, shop: currency, clock })
+      const dies = runImports({ ...shop.parts, transaction, dryRun: transaction })
       await assert.rejects(dies, /killed/)
       shop.now += 30_000
     }

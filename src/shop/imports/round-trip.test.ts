@@ -70,12 +70,7 @@ eachDatabase((kind) => {
       payload: rawPayload,
     })
     assert.equal(started.statusCode, 202, started.payload)
-    await runImports({
-      db: shop.db,
-      transaction: shop.paymentDependencies.transaction,
-      shop: shop.dependencies.shop,
-      clock: () => shop.now,
-    })
+    await runImports({ ...shop.parts, dryRun: shop.store.dryRun })
     const path = `/operations/${started.json().id}`
     const errors = await admin.request('GET', `${path}/errors?limit=100`)
     const codes = errors.json.data.map(

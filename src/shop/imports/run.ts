@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import { createMessage, type Message } from '#i18n/message.ts'
-import type { Shop } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -21,10 +21,12 @@ import type { OperationRow } from './table.ts'
 import { catchRowErrors, type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
-/** What running imports depends on. */
-export interface ImportDependencies {
+/** What runs imports. */
+export interface ImportParts {
   readonly db: Db
   readonly transaction: RunTransaction
+  /** Runs work in a transaction that is rolled back, and returns its result. */
+  readonly dryRun: RunTransaction
   readonly shop: Shop
   readonly clock: () => Instant
   /** No further batch begins once it is aborted. */
@@ -56,27 +58,17 @@ class LostClaimError extends Error {
   override readonly name = 'LostClaimError'
 }
 
-/** Rolls a transaction back whose outcomes are known. */
-class DryRunEnd extends Problem {
-  readonly outcomes: readonly RowOutcome[]
-
-  constructor(outcomes: readonly RowOutcome[]) {
-    super('4091', createMessage('import.ended'))
-    this.outcomes = outcomes
-  }
-}
-
 /**
  * Works on the imports that no other process works on, one after the other, and returns how many it began.
  * One whose process has died is continued after the last batch that it committed.
  */
-export async function runImports(dependencies: ImportDependencies): Promise<number> {
-  const { db, clock, signal } = dependencies
+export async function runImports(parts: ImportParts): Promise<number> {
+  const { db, clock, signal } = parts
   for (let begun = 0; ; begun += 1) {
     const operation = signal?.aborted ? undefined : await claims.claimOperation(db, clock())
     if (!operation) return begun
     try {
-      await runImport(dependencies, operation)
+      await runImport(parts, operation)
     } catch (error) {
       if (!(error instanceof LostClaimError)) throw error
     }
@@ -84,32 +76,32 @@ export async function runImports(dependencies: ImportDependencies): Promise<numb
   }
 }
 
-async function runImport(dependencies: ImportDependencies, operation: OperationRow): Promise<void> {
-  const { db, clock, signal } = dependencies
+async function runImport(parts: ImportParts, operation: OperationRow): Promise<void> {
+  const { db, clock, signal } = parts
   if (operation.attempts > maxAttempts) {
     const failure = createMessage('import.given_up', { line: operation.next_line })
-    await endImport(dependencies, operation, failure)
+    await endImport(parts, operation, failure)
     return
   }
   try {
     for await (const batch of inBatches(readRows(db, operation))) {
       if (await cancelUnlessPermitted(db, operation, clock())) return
-      await importBatch(dependencies, operation, batch)
+      await importBatch(parts, operation, batch)
       if (signal?.aborted) {
         await claims.releaseOperation(db, operation, clock())
         return
       }
       await sleep(pauseMs)
     }
-    await endImport(dependencies, operation, null)
+    await endImport(parts, operation, null)
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
-    await endImport(dependencies, operation, error.detail)
+    await endImport(parts, operation, error.detail)
   }
 }
 
 async function endImport(
-  { transaction, clock }: ImportDependencies,
+  { transaction, clock }: ImportParts,
   operation: OperationRow,
   failure: Message | null,
 ): Promise<void> {
@@ -217,23 +209,23 @@ const nextShare = (share: number, tookMs: number): number =>
 
 /** Imports rows in one transaction, with their progress. If the database rejects a row, each is imported alone. */
 async function importBatch(
-  dependencies: ImportDependencies,
+  parts: ImportParts,
   operation: OperationRow,
   batch: readonly BatchRow[],
 ): Promise<void> {
   try {
-    await commitBatch(dependencies, operation, batch)
+    await commitBatch(parts, operation, batch)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const [only, ...others] = batch
     if (only && others.length === 0) {
-      await commitBatch(dependencies, operation, [{ ...only, row: errorsOf(error) }])
-    } else for (const each of batch) await importBatch(dependencies, operation, [each])
+      await commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
+    } else for (const each of batch) await importBatch(parts, operation, [each])
   }
 }
 
 async function commitBatch(
-  { transaction, shop, clock }: ImportDependencies,
+  { transaction, dryRun, shop, clock }: ImportParts,
   operation: OperationRow,
   batch: readonly BatchRow[],
 ): Promise<void> {
@@ -251,26 +243,11 @@ async function commitBatch(
       },
       rows,
     )
-  const checkedOnly = operation.dry_run === 1 ? await checkRows(transaction, save) : undefined
+  const checkedOnly = operation.dry_run === 1 ? await dryRun(save) : undefined
   await transaction(async (db) => {
     const saved = checkedOnly ?? (await save(db))
     await storeOutcomes(db, operation, batch, saved, now)
   })
-}
-
-/** Returns the outcomes of rows, of which nothing stays. */
-async function checkRows(
-  transaction: RunTransaction,
-  save: (db: Db) => Promise<readonly RowOutcome[]>,
-): Promise<readonly RowOutcome[]> {
-  try {
-    return await transaction(async (db) => {
-      throw new DryRunEnd(await save(db))
-    })
-  } catch (error) {
-    if (error instanceof DryRunEnd) return error.outcomes
-    throw error
-  }
 }
 
 async function storeOutcomes(

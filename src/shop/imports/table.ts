@@ -1,5 +1,115 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import type { ErrorCode } from '#i18n/error-codes.ts'
+import { nullable } from '#schema/words.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  identity,
+  integer,
+  revised,
+  text,
+  textOf,
+} from '#store/columns.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** The resources that can be imported. */
+export type ImportedResource = 'products' | 'users' | 'stock' | 'prices'
+
+/** The state of an operation; nobody sees one whose file is still being received. */
+export type OperationStatus =
+  | 'receiving'
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled'
+
+/** Why a row of a file was not imported; `message` is JSON. */
+export const operationErrors = table('operation_errors', {
+  columns: {
+    id: identity,
+    operation_id: integer,
+    line: integer,
+    field: nullable(text),
+    error_code: textOf<ErrorCode>(),
+    message: text,
+    created_at: integer,
+  },
+  indexes: ['operation_id, id', 'operation_id, line, id'],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
+/** A part of a file, compressed and in Base64, from its first byte. */
+export const operationParts = table('operation_parts', {
+  columns: {
+    operation_id: integer,
+    first_byte: integer,
+    data: text,
+  },
+  key: ['operation_id', 'first_byte'],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
+/** Work that goes on after its request. */
+export const operations = table('operations', {
+  columns: {
+    ...revised,
+    kind: textOf<'import'>(),
+    resource: textOf<ImportedResource>(),
+    /** 1 if nothing is stored, else 0. */
+    dry_run: integer,
+    media_type: text,
+    status: textOf<OperationStatus>(),
+    done: columnDefault(integer, 0),
+    failed: columnDefault(integer, 0),
+    /** The number of rows; null until the end of the file is known. */
+    total: nullable(integer),
+    created: columnDefault(integer, 0),
+    updated: columnDefault(integer, 0),
+    unchanged: columnDefault(integer, 0),
+    /** The columns of a CSV file, as a JSON array; null until they are read, and for another file. */
+    columns: nullable(text),
+    /** Where the first row that is not processed begins, and its line. */
+    next_byte: columnDefault(integer, 0),
+    next_line: columnDefault(integer, 1),
+    /** Why the file cannot be read, as a message in JSON; null unless the status is `failed`. */
+    failure: nullable(text),
+    /** Who began it; null once erased. */
+    user_id: nullable(integer),
+    /** The API key of the request; null for another credential. */
+    api_key_id: nullable(integer),
+    /** 1 if the credential of the request proved the password of the account, else 0. */
+    is_full_sign_in: integer,
+    /** The number of claims; a process that has lost its claim stores nothing. */
+    lease: columnDefault(integer, 0),
+    leased_until: columnDefault(integer, 0),
+    /** The number of claims since a batch was last committed. */
+    attempts: columnDefault(integer, 0),
+    finished_at: nullable(integer),
+  },
+  indexes: [
+    "leased_until, id where status in ('queued', 'running')",
+    'created_at, id',
+    'updated_at, id',
+    'user_id, id',
+  ],
+  owner: { column: 'user_id', whenErased: 'own' },
+  encrypted: [],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    operation_errors: ColumnsOf<(typeof operationErrors)['schemas']>
+    operation_parts: ColumnsOf<(typeof operationParts)['schemas']>
+    operations: ColumnsOf<(typeof operations)['schemas']>
+  }
+}
 
 /** A row of the table `operations`. */
 export type OperationRow = Selectable<Tables['operations']>

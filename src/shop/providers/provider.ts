@@ -152,8 +152,6 @@ export type CallbackOutcome =
 export interface PaymentProvider {
   /** Stored with every payment. */
   readonly name: string
-  /** Other names under which payments of this provider are stored. */
-  readonly formerNames?: readonly string[]
   /** The path of this server that receives the callbacks. */
   readonly callbackPath: string
   /**

@@ -99,12 +99,13 @@ export function nextId<T>(
 }
 
 /** The type of a field of `rowsFromJson`, which may be null. */
-export type JsonFieldType = 'integer' | 'text'
+export type JsonFieldType = 'integer' | 'real' | 'text'
 
-const postgresType = { integer: 'bigint', text: 'text' } as const satisfies Record<
-  JsonFieldType,
-  string
->
+const postgresType = {
+  integer: 'bigint',
+  real: 'double precision',
+  text: 'text',
+} as const satisfies Record<JsonFieldType, string>
 
 /**
  * A list of objects as a table to select from, after `.as(name)`. The list is one parameter and may

@@ -31,26 +31,30 @@ export function currentTransaction(): TransactionScope | undefined {
   return scope?.isOpen === true ? scope : undefined
 }
 
+/** How a transaction ends whose work resolves. */
+export type TransactionEnd = 'commit' | 'rollback'
+
 /**
- * Runs work that is a transaction of this driver, then publishes the cache tags it invalidated. They
- * are published after an error as well, except a Problem: a COMMIT may succeed and its response be
- * lost.
+ * Runs work that is a transaction of this driver, then publishes the cache tags it invalidated, unless
+ * it is rolled back. They are published after an error as well, except a Problem: a COMMIT may succeed
+ * and its response be lost.
  */
 export async function withTransactionScope<T>(
   driver: object,
   work: () => Promise<T>,
   publish: (cacheTags: readonly string[]) => void | Promise<void>,
+  end: TransactionEnd,
 ): Promise<T> {
   assertOutsideTransaction(driver, 'A transaction was opened')
   const scope: TransactionScope = { driver, isOpen: true }
-  let isRolledBack = false
+  let isRolledBack = end === 'rollback'
   try {
     const result = await scopes.run(scope, work)
-    for (const action of scope.afterCommit ?? []) action()
+    if (!isRolledBack) for (const action of scope.afterCommit ?? []) action()
     return result
   } catch (error) {
     const cause = scope.failure ?? error
-    isRolledBack = cause instanceof Problem
+    isRolledBack ||= cause instanceof Problem
     throw cause
   } finally {
     scope.isOpen = false

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { rowsFromJson } from '#store/query/dialect.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { isUnspaced } from './words.ts'
 
 /**

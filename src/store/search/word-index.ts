@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
 import { isEntry, prefixesOf } from './words.ts'
 

@@ -10,6 +10,7 @@ import { sqliteAdapter } from '#store/query/dialect.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
 import { onlyReads } from '#store/query/statement-kind.ts'
+import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
@@ -56,14 +57,16 @@ export class SqliteDriver {
   }
 
   /**
-   * Runs the work in a transaction, which is committed if it resolves and rolled back if it rejects.
+   * Runs the work in a transaction, which ends by `end` if it resolves and is rolled back if it rejects.
    * Later statements reject.
    */
-  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>, end: TransactionEnd): Promise<T> {
     const writer = this.#writer
     return this.#inFlight.run(() =>
-      writer.transact((transaction) =>
-        work(async (query) => writer.execute(transaction, query, { reads: onlyReads(query) })),
+      writer.transact(
+        (transaction) =>
+          work(async (query) => writer.execute(transaction, query, { reads: onlyReads(query) })),
+        end,
       ),
     )
   }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import type { SqliteConnection } from './connection.ts'
 
 const maxTransactionsPerGroup = 128
@@ -61,23 +62,29 @@ export class GroupWriter {
     return { commits: this.#commits, groups: this.#groups, waiting: this.#waiting.length }
   }
 
-  /** Runs the work in a transaction, rolled back if it rejects; resolves once the commit is durable. */
-  async transact<T>(work: (transaction: GroupTransaction) => Promise<T> | T): Promise<T> {
+  /**
+   * Runs the work in a transaction, which ends by `end` if it resolves and is rolled back if it rejects;
+   * resolves once a commit is durable.
+   */
+  async transact<T>(
+    work: (transaction: GroupTransaction) => Promise<T> | T,
+    end: TransactionEnd,
+  ): Promise<T> {
     const transaction = await this.#begin()
     try {
       const result = await work(transaction)
-      await this.#commit(transaction)
+      if (end === 'commit') await this.#commit(transaction)
       return result
-    } catch (error) {
+    } finally {
       this.#rollback(transaction)
-      throw error
     }
   }
 
   /** Runs one writing statement in a transaction of its own. */
   write<Row>(statement: Write): Promise<QueryResult<Row>> {
-    return this.transact((transaction) =>
-      this.execute<Row>(transaction, statement, { reads: false }),
+    return this.transact(
+      (transaction) => this.execute<Row>(transaction, statement, { reads: false }),
+      'commit',
     )
   }
 
@@ -153,7 +160,7 @@ export class GroupWriter {
         this.#runCommands(group, `rollback to ${savepointName}`, `release ${savepointName}`)
       } else if (writes.length > 0) this.#replayWrites(group)
     } catch (error) {
-      // The caller throws the error that led to this rollback.
+      // What the caller returns or throws does not depend on this.
       this.#rollbackGroup(group, error)
     } finally {
       this.#release()

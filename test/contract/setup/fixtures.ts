@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { createMessage } from '#i18n/message.ts'
 import { insertErrors, insertOperation, queueOperation } from '#shop/imports/store.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { addProduct, type PayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
@@ -216,7 +216,7 @@ async function addImages(shop: PayingApp, admin: TestCaller, productId: number, 
 
 /** Inserts a token that is as good as one that was mailed. */
 async function insertToken(shop: PayingApp, user_id: number, purpose: AccountTokenPurpose) {
-  const { accountTokens } = shop.dependencies
+  const { accountTokens } = shop.parts
   const { salt, hash: token_hash } = accountTokens.create()
   const { email_key } = await shop.db
     .selectFrom('users')

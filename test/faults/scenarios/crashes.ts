@@ -271,12 +271,12 @@ async function waitUntilSettled(db: Db): Promise<void> {
   for (;;) {
     const open = await db
       .selectFrom('payments')
-      .select(['id', 'status', 'provider_reference', 'refunding_minor'])
+      .select(['id', 'status', 'provider_reference', 'refunding'])
       .where((eb) =>
         eb.or([
           eb('status', '=', 'pending'),
           eb('settle_after', 'is not', null),
-          eb('refunding_minor', '>', 0),
+          eb('refunding', '>', 0),
         ]),
       )
       .execute()
@@ -292,14 +292,14 @@ async function compareCharges(
   charges: Awaited<ReturnType<Deployment['charges']>>,
   log: Log,
 ): Promise<void> {
-  const orders = await db.selectFrom('orders').select(['id', 'status', 'total_minor']).execute()
+  const orders = await db.selectFrom('orders').select(['id', 'status', 'total']).execute()
   const taken = Map.groupBy(
     charges.filter(({ status }) => status === 'succeeded'),
     ({ key }) => Number(/^order-(\d+)-/.exec(key)?.[1]),
   )
-  for (const { id, status, total_minor } of orders) {
+  for (const { id, status, total } of orders) {
     const amounts = taken.get(id)?.map(({ amount_minor }) => amount_minor) ?? []
-    const due = status === 'paid' ? [total_minor] : []
+    const due = status === 'paid' ? [total] : []
     assert.deepEqual(amounts, due, `order ${id} is ${status}`)
     taken.delete(id)
   }

@@ -222,12 +222,12 @@ async function settleEverything({ deployment }: Shop): Promise<void> {
       await expire(store.db)
       const open = await store.db
         .selectFrom('payments')
-        .select(['id', 'status', 'order_id', 'refunding_minor'])
+        .select(['id', 'status', 'order_id', 'refunding'])
         .where((eb) =>
           eb.or([
             eb('status', '=', 'pending'),
             eb('settle_after', 'is not', null),
-            eb('refunding_minor', '>', 0),
+            eb('refunding', '>', 0),
           ]),
         )
         .execute()
@@ -265,16 +265,13 @@ async function verify(shop: Shop, log: Log): Promise<void> {
   const store = await openStore(deployment.databaseUrl)
   try {
     await reconcile(store.db)
-    const rows = await store.db
-      .selectFrom('orders')
-      .select(['id', 'status', 'total_minor'])
-      .execute()
-    for (const { id, status, total_minor } of rows) {
+    const rows = await store.db.selectFrom('orders').select(['id', 'status', 'total']).execute()
+    for (const { id, status, total } of rows) {
       const { charged, refunded } = booksOf(double, id)
       const what = `order ${id}, ${status}: charged ${charged}, refunded ${refunded}`
       assert.ok(charged.length <= 1, what)
       assert.ok(sum(refunded) <= sum(charged), what)
-      assert.equal(sum(charged) - sum(refunded), status === 'paid' ? total_minor : 0, what)
+      assert.equal(sum(charged) - sum(refunded), status === 'paid' ? total : 0, what)
       if (orders.get(id) === 'refunded') assert.equal(status, 'cancelled', what)
     }
     assert.equal(rows.length, orders.size)

@@ -304,7 +304,7 @@ async function compareRefunds(
     )
     const here = refunds
       .filter(({ payment_id, status }) => payment_id === id && status === 'succeeded')
-      .map(({ refund_key, amount_minor }) => `${refund_key}: ${amount_minor}`)
+      .map(({ refund_key, amount }) => `${refund_key}: ${amount}`)
     assert.deepEqual(there.sort(), here.sort(), `payment ${id}`)
     made += here.length
   }

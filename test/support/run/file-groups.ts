@@ -11,7 +11,9 @@ export function findTestFiles(filters: readonly string[]): readonly string[] {
   const matches = (path: string) =>
     filters.length === 0 ||
     [...filters, ...relativeFilters].some((part) => part && path.includes(part))
-  return globSync('{src,test,bench}/**/*.test.ts', { cwd: root }).sort().filter(matches)
+  return globSync('{src,test,bench,packages/*/src}/**/*.test.ts', { cwd: root })
+    .sort()
+    .filter(matches)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { tableDeclarations } from '#src/server/tables.ts'
 import { openStore } from '#store/database.ts'
 import { applyRandomChange } from '#test/support/shop/random-changes.ts'
 
@@ -6,7 +7,7 @@ const [, , task, url] = process.argv
 const store = await openStore(url ?? '')
 
 if (task === 'migrate') {
-  process.stdout.write(JSON.stringify(await store.migrate()))
+  process.stdout.write(JSON.stringify(await store.migrate(tableDeclarations)))
   await store.close()
 } else if (task === 'change') {
   await Promise.all(Array.from({ length: 6 }, changeForever))

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import postgres from 'postgres'
+import { tableDeclarations } from '#src/server/tables.ts'
 import { openStore, type Store } from '#store/database.ts'
 
 /** A database on which servers are tested. */
@@ -119,7 +120,7 @@ export async function createTemplates(): Promise<() => Promise<void>> {
     removals.push(remove)
     // A pooler would keep a connection, and a database with one cannot be copied.
     const store = await openStore(directUrl)
-    await store.migrate().finally(() => store.close())
+    await store.migrate(tableDeclarations).finally(() => store.close())
     process.env[templateVariables[kind]] =
       kind === 'sqlite' ? url.slice('sqlite:'.length) : new URL(url).pathname.slice(1)
   }
@@ -164,7 +165,7 @@ export async function openTemporaryStore(kind: StoreKind): Promise<TemporaryStor
     if (kind === 'memory' && templates.sqlite !== undefined) {
       await copyToMemory(templates.sqlite, store)
     }
-    await store.migrate()
+    await store.migrate(tableDeclarations)
     const dispose = async (): Promise<void> => {
       await store.close()
       await remove()

@@ -1,7 +1,7 @@
 import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 
 /** Returns numbers from 0 to below 1, as `Math.random` does. */
 type Random = () => number
@@ -31,10 +31,10 @@ const order = (user_id: number | null, random: Random) => ({
   status: pick(statuses, random),
   currency: 'USD',
   item_count: 1,
-  subtotal_minor: 1,
-  shipping_cost_minor: 0,
-  tax_minor: 0,
-  total_minor: 1,
+  subtotal: 1,
+  shipping_cost: 0,
+  tax: 0,
+  total: 1,
   shipping_method: 'pickup' as const,
   ...timestamps,
 })
@@ -43,7 +43,7 @@ const changes: readonly ((db: Db, random: Random) => Promise<unknown>)[] = [
   (db, random) => {
     const products = Array.from({ length: 1 + Math.floor(random() * 4) }, () => ({
       name: 'Kettle',
-      price_minor: 1,
+      price: 1,
       category: pick(['kitchen', 'garden', null], random),
       availability: pick(availabilities, random),
       search_text: 'kettle',
@@ -77,7 +77,7 @@ const changes: readonly ((db: Db, random: Random) => Promise<unknown>)[] = [
   },
   async (db, random) => {
     const order_item_id = Math.floor(random() * Number.MAX_SAFE_INTEGER)
-    const purchase = { product_id: 1, order_id: 1, quantity: 1, unit_price_minor: 1 }
+    const purchase = { product_id: 1, order_id: 1, quantity: 1, unit_price: 1 }
     await db
       .insertInto('purchases')
       .values({ ...purchase, order_item_id, purchased_at: 1 })

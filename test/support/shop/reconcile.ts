@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { findWrongCounts } from '#test/support/counts.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -72,32 +72,22 @@ function orderViolations(orderRows: OrderRows): readonly string[] {
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 function checkSums({ order, items }: OrderRows): readonly Check[] {
-  const { subtotal_minor, discount_total_minor, shipping_cost_minor, total_minor, item_count } =
-    order
-  const addedTax = order.prices_include_tax === 1 ? 0 : order.tax_minor
+  const { subtotal, discount_total, shipping_cost, total, item_count } = order
+  const addedTax = order.prices_include_tax === 1 ? 0 : order.tax
   return [
     ['it has items', items.length > 0],
     [
       'each line total is its price times its quantity',
-      items.every((item) => item.line_total_minor === item.unit_price_minor * item.quantity),
+      items.every((item) => item.line_total === item.unit_price * item.quantity),
     ],
-    [
-      'the items sum up to the subtotal',
-      sum(items.map((item) => item.line_total_minor)) === subtotal_minor,
-    ],
+    ['the items sum up to the subtotal', sum(items.map((item) => item.line_total)) === subtotal],
     [
       'the discounts of the items sum up to that of the order',
-      sum(items.map(({ discount_minor }) => discount_minor)) === discount_total_minor,
+      sum(items.map(({ discount }) => discount)) === discount_total,
     ],
-    [
-      'the tax adds up',
-      sum(items.map((item) => item.tax_minor)) + order.shipping_tax_minor === order.tax_minor,
-    ],
+    ['the tax adds up', sum(items.map((item) => item.tax)) + order.shipping_tax === order.tax],
     ['the items are counted', sum(items.map(({ quantity }) => quantity)) === item_count],
-    [
-      'the total adds up',
-      total_minor === subtotal_minor - discount_total_minor + shipping_cost_minor + addedTax,
-    ],
+    ['the total adds up', total === subtotal - discount_total + shipping_cost + addedTax],
   ]
 }
 
@@ -110,7 +100,7 @@ function checkPayments({ order, payments }: OrderRows): readonly Check[] {
   const succeeded = withStatus('succeeded')
   const open = [...withStatus('pending'), ...withStatus('action_required')]
   const isFor = (payment: Row<'payments'>) =>
-    payment.amount_minor === order.total_minor && payment.currency === order.currency
+    payment.amount === order.total && payment.currency === order.currency
   return [
     ['at most one payment has succeeded or is open', succeeded.length + open.length <= 1],
     ['a pending payment will be settled', open.every((one) => one.settle_after !== null)],
@@ -126,22 +116,22 @@ function checkPayments({ order, payments }: OrderRows): readonly Check[] {
     isPaid(order)
       ? [
           'exactly one payment of the total has succeeded, if there is any',
-          succeeded.length === (order.total_minor > 0 ? 1 : 0) && succeeded.every(isFor),
+          succeeded.length === (order.total > 0 ? 1 : 0) && succeeded.every(isFor),
         ]
       : [
           'no payment has succeeded, unless it is being refunded',
-          succeeded.every((one) => one.refunding_minor > 0),
+          succeeded.every((one) => one.refunding > 0),
         ],
     [
       'the payment of a refunded order was refunded',
       order.status !== 'refunded' ||
-        order.total_minor === 0 ||
+        order.total === 0 ||
         withStatus('refunded').filter(isFor).length === 1,
     ],
   ]
 }
 
-const amountOf = (refunds: readonly Row<'refunds'>[]) => sum(refunds.map((one) => one.amount_minor))
+const amountOf = (refunds: readonly Row<'refunds'>[]) => sum(refunds.map((one) => one.amount))
 
 function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly Check[] {
   const ofPayment = ({ id }: Row<'payments'>, status: Row<'refunds'>['status']) =>
@@ -151,18 +141,15 @@ function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly 
   return [
     [
       'no more is refunded than was paid',
-      payments.every(
-        (one) =>
-          one.refunded_minor >= 0 && one.refunded_minor + one.refunding_minor <= one.amount_minor,
-      ),
+      payments.every((one) => one.refunded >= 0 && one.refunded + one.refunding <= one.amount),
     ],
     [
       'the refunds that succeeded are summed',
-      payments.every((one) => one.refunded_minor === amountOf(ofPayment(one, 'succeeded'))),
+      payments.every((one) => one.refunded === amountOf(ofPayment(one, 'succeeded'))),
     ],
     [
       'the pending refunds are summed',
-      payments.every((one) => one.refunding_minor === amountOf(ofPayment(one, 'pending'))),
+      payments.every((one) => one.refunding === amountOf(ofPayment(one, 'pending'))),
     ],
     [
       'a pending refund, and no other, will be settled',
@@ -171,16 +158,16 @@ function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly 
     [
       'the order shows what was refunded of its payment',
       isPaid(order)
-        ? order.refunded_minor === sum(paying.map((one) => one.refunded_minor))
-        : order.refunded_minor === 0 || order.refunded_minor === order.total_minor,
+        ? order.refunded === sum(paying.map((one) => one.refunded))
+        : order.refunded === 0 || order.refunded === order.total,
     ],
     [
       'a refunded order is refunded in full',
-      isEnded(order) || order.refunded_minor === 0 || isPaid(order),
+      isEnded(order) || order.refunded === 0 || isPaid(order),
     ],
     [
       'a paid order is not refunded in full',
-      !isPaid(order) || order.total_minor === 0 || order.refunded_minor < order.total_minor,
+      !isPaid(order) || order.total === 0 || order.refunded < order.total,
     ],
     [
       'no piece is refunded twice',
@@ -247,7 +234,7 @@ function checkPurchases({ order, items, refunds, purchases }: OrderRows): readon
     return (
       purchase?.product_id === item.product_id &&
       purchase.quantity === left(item) &&
-      purchase.unit_price_minor === item.unit_price_minor &&
+      purchase.unit_price === item.unit_price &&
       purchase.user_id === order.user_id
     )
   }
@@ -329,14 +316,14 @@ function checkVariants(
   const isAny = (word: string) => variants.some(({ availability }) => availability === word)
   const prices = variants
     .filter(({ availability }) => availability !== 'discontinued')
-    .map(({ price_minor }) => price_minor)
+    .map(({ price }) => price)
   const expected = isAny('in_stock') ? 'in_stock' : isAny('preorder') ? 'preorder' : 'out_of_stock'
   const hasVariants = variants.length > 0
   return [
     ['its variants are counted', parent.variant_count === variants.length],
     [
       'its price is the lowest of its variants',
-      parent.price_from_minor === (prices.length === 0 ? null : Math.min(...prices)),
+      parent.price_from === (prices.length === 0 ? null : Math.min(...prices)),
     ],
     ['it has the availability of its variants', !hasVariants || parent.availability === expected],
     ['its variants alone have stock', !hasVariants || parent.stock === null],

@@ -342,7 +342,7 @@ eachDatabase((kind) => {
       assert.equal((await send()).json.id, first.json.id)
       shop.now = then + dayMs
       assert.notEqual((await send()).json.id, first.json.id)
-      const forget = async () => (await runJobs(shop.paymentDependencies, shop.db)).forgotten
+      const forget = async () => (await runJobs(shop.parts, shop.db)).forgotten
       assert.ok((await forget()) > 0)
       await pollUntil(forget, (forgotten) => forgotten === 0)
       const left = await shop.db.selectFrom('idempotency_keys').select('name').execute()
@@ -356,7 +356,7 @@ eachDatabase((kind) => {
 function composeOn(shop: TestApp, store: Store) {
   return composeApp({
     store,
-    dependencies: shop.dependencies,
+    ...shop.parts,
     authentication: combineAuthenticators([bearer(createTokenIssuer([testSecretKey], testIssuer))]),
     cipher: { ...createCipher([testSecretKey]), ...createRequestHmac([testSecretKey]) },
     clock: () => shop.now,

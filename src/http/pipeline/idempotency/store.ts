@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Counters } from '#http/rate-limit/counters.ts'
+import type { Row as RowOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { IdempotencyKeyTable } from '#store/tables/tables.ts'
 import type { Instant } from '#values/instant.ts'
+import type { idempotencyKeys } from './table.ts'
 
 /** A stored key: with its encrypted response, or the subject of unfinished work. */
-export type Row = Readonly<IdempotencyKeyTable>
+export type Row = RowOf<(typeof idempotencyKeys)['schemas']>
 
 /** Encrypts what is stored. */
 export interface Cipher {

@@ -35,14 +35,14 @@ function callerMark(exchange: AuthenticatedExchange): string {
   const { route, actor } = exchange
   // At a path such as /profile, another caller gets another entity.
   if (isOfCaller(route)) return `@${actor.userId ?? ''}`
-  return actor.userId !== null && hasOwnerLinks(exchange) ? `@${actor.userId}` : ''
+  return actor.userId !== null && mayVaryByOwner(exchange) ? `@${actor.userId}` : ''
 }
 
 /** True if the representation may hold an entity whose owner gets further links. */
-function hasOwnerLinks(exchange: AuthenticatedExchange): boolean {
-  const { ownerLinks } = codecFor(exchange)
+function mayVaryByOwner(exchange: AuthenticatedExchange): boolean {
+  const { variesByOwner } = codecFor(exchange)
   const { include } = exchange.request.query as { readonly include?: unknown }
-  return ownerLinks === 'always' || (ownerLinks === 'with-includes' && include !== undefined)
+  return variesByOwner === 'always' || (variesByOwner === 'with-includes' && include !== undefined)
 }
 
 const isOfCaller = ({ resource, path, access }: Route): boolean =>

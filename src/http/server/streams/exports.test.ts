@@ -32,7 +32,7 @@ eachDatabase((kind) => {
     for (let first = 0; first < count; first += 500) {
       const rows = Array.from({ length: 500 }, (_, at) => ({
         ...{ name: `Product ${first + at}`, description, search_text: 'product' },
-        ...{ price_minor: 1999, availability: 'in_stock' as const },
+        ...{ price: 1999, availability: 'in_stock' as const },
         ...{ created_at: rowTimestamp, updated_at: rowTimestamp },
       }))
       await shop.db.insertInto('products').values(rows).execute()

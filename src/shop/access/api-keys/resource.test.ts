@@ -531,7 +531,7 @@ eachDatabase((kind) => {
       await Promise.all([use(), use(), use()])
       assert.equal(shop.takeCount(), 3)
       assert.equal(await usedAt(), null)
-      await runJobs(shop.paymentDependencies, shop.db, { keyUses: shop.keyUses })
+      await runJobs(shop.parts, shop.db, { keyUses: shop.keyUses })
       assert.equal(await usedAt(), new Date(startedAt).toISOString())
       shop.now = startedAt + minuteMs - 1
       await use()

@@ -4,7 +4,7 @@ import type { CredentialRequest } from '#http/declare/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Authenticator, realm, requireActor } from '#shop/access/authentication.ts'
 import { recordFailedSignIn } from '#shop/access/failed-sign-in.ts'
-import type { KnownNetworks } from '#shop/access/known-networks.ts'
+import type { NetworkParts } from '#shop/access/known-networks.ts'
 import { spendNonce } from '#shop/access/store.ts'
 import {
   findAccountByLoginName,
@@ -16,19 +16,13 @@ import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { parseAuthParams, usernameOf } from './auth-params.ts'
 import type { createNonces } from './nonces.ts'
-import {
-  type createDigestSecrets,
-  type DigestAlgorithm,
-  type DigestSecret,
-  digestOf,
-} from './secrets.ts'
+import { type DigestAlgorithm, type DigestSecret, type DigestSecrets, digestOf } from './secrets.ts'
 
-/** What the Digest mechanism depends on. */
-export interface DigestDependencies {
+/** What the Digest mechanism is made with. */
+export interface DigestParts extends NetworkParts {
   readonly nonces: ReturnType<typeof createNonces>
-  readonly secrets: ReturnType<typeof createDigestSecrets>
+  readonly digests: DigestSecrets
   readonly loginThrottle: LoginThrottle
-  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
 /** The parameters of a Digest credential (RFC 7616 3.4). */
@@ -55,12 +49,12 @@ const actorCredential: Credential = {
  */
 export function digest({
   nonces,
-  secrets,
+  digests,
   loginThrottle,
   knownNetworks,
-}: DigestDependencies): Authenticator {
-  const verify = verifierOf(secrets)
-  const { algorithms } = secrets
+}: DigestParts): Authenticator {
+  const verify = verifierOf(digests)
+  const { algorithms } = digests
   return {
     scheme: 'digest',
     challenge: challengeOf(nonces, algorithms),
@@ -137,7 +131,7 @@ async function requireProof(
 
 /** One challenge per algorithm, with a new nonce for every response. */
 const challengeOf =
-  (nonces: DigestDependencies['nonces'], algorithms: readonly DigestAlgorithm[]) =>
+  (nonces: DigestParts['nonces'], algorithms: readonly DigestAlgorithm[]) =>
   (error: Problem, now: Instant): string => {
     const nonce = nonces.create(now)
     const stale = isStale(error) ? ', stale=true' : ''
@@ -151,7 +145,7 @@ const challengeOf =
   }
 
 /** Returns a function that returns the secret of an account when the credential proves it. */
-function verifierOf(secrets: DigestDependencies['secrets']) {
+function verifierOf(secrets: DigestSecrets) {
   let decoy: string | undefined
   const decryptDecoy = () => {
     decoy ??= secrets.make('', '') ?? ''
@@ -184,7 +178,7 @@ function parseCredential(
   {
     nonces: { opaque, isOpaque },
     algorithms,
-  }: Pick<DigestDependencies, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
+  }: Pick<DigestParts, 'nonces'> & { readonly algorithms: readonly DigestAlgorithm[] },
 ): DigestCredential | undefined {
   const parameters = parseAuthParams(text)
   const username = parameters && usernameOf(parameters)

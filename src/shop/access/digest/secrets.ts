@@ -24,6 +24,9 @@ export type DigestSecret = Readonly<Partial<Record<DigestAlgorithm, string>>>
 export const digestOf = (algorithm: DigestAlgorithm, text: string): string =>
   createHash(hashNames[algorithm]).update(text, 'latin1').digest('hex')
 
+/** Creates and decrypts the secrets of HTTP Digest. */
+export type DigestSecrets = ReturnType<typeof createDigestSecrets>
+
 /**
  * Creates and decrypts the Digest secrets of users, H(A1) (RFC 7616 3.4.2). A secret is as good as
  * the password, so it is stored encrypted and bound to the username.

@@ -5,12 +5,12 @@ import {
   issueTokens,
   type StartedSession,
 } from '#shop/access/sessions/start.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { eraseUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import { createGuestState } from '#shop/accounts/users/rules.ts'
 import { findUser, lockUser } from '#shop/accounts/users/store.ts'
 import type { UserRow } from '#shop/accounts/users/table.ts'
-import type { Tokens } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '#http/declare/actor.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { eraseUser } from '#shop/accounts/users/actions.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { Tokens } from '#shop/dependencies.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import type { AuditActor } from '#values/audit.ts'

@@ -221,7 +221,7 @@ eachDatabase((kind) => {
       await remover.request('DELETE', `/users/${remover.id}/orders/${removed.id}`)
       const startedAt = shop.now
       const statuses = async () => {
-        await runJobs(shop.paymentDependencies, shop.db)
+        await runJobs(shop.parts, shop.db)
         const users = [idle, buyer, remover].map(({ id }) => admin.request('GET', `/users/${id}`))
         return (await Promise.all(users)).map(({ status }) => status)
       }

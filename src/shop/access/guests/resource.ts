@@ -5,7 +5,7 @@ import { created } from '#http/declare/results.ts'
 import { create } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
 import { actorOf, presentTokens } from '#shop/access/sessions/start.ts'
-import type { Tokens } from '#shop/dependencies.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { createGuest, type StartedGuest } from './actions.ts'
 import { Guest, GuestBody } from './schema.ts'
 

@@ -1,5 +1,47 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/**
+ * An application that may request tokens. Lists are JSON; `user_id` is the
+ * user it acts as in the client credentials grant; secrets are stored as hashes.
+ */
+export const oauthClients = table('oauth_clients', {
+  columns: {
+    ...removable,
+    client_id: text,
+    secret_hash: nullable(text),
+    previous_secret_hash: nullable(text),
+    previous_secret_expires_at: nullable(integer),
+    client_name: text,
+    application_type: textOf<'web' | 'native'>(),
+    redirect_uris: text,
+    post_logout_redirect_uris: columnDefault(text, '[]'),
+    grant_types: text,
+    response_types: text,
+    token_endpoint_auth_method: textOf<'client_secret_basic' | 'client_secret_post' | 'none'>(),
+    scope: text,
+    client_uri: nullable(text),
+    policy_uri: nullable(text),
+    tos_uri: nullable(text),
+    contacts: text,
+    user_id: nullable(integer),
+  },
+  references: { user_id: 'users' },
+  unique: ['client_id'],
+  indexes: ['user_id'],
+  owner: { column: 'user_id', whenErased: 'own' },
+  encrypted: [],
+  kept: 'forever',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    oauth_clients: ColumnsOf<(typeof oauthClients)['schemas']>
+  }
+}
 
 /** A row of `oauth_clients`. */
 export type OauthClientRow = Selectable<Tables['oauth_clients']>

@@ -179,7 +179,7 @@ eachDatabase((kind) => {
         })
       ).json
       assert.equal((await getWith(token, `/oauth-consents/${id}`)).status, 410)
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       assert.equal((await getWith(token, `/oauth-consents/${id}`)).status, 404)
     } finally {
       shop.now = now

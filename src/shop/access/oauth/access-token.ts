@@ -15,13 +15,13 @@ import { hashId } from './storage/adapter.ts'
 import { findAccessToken, type StoredAccessToken } from './store.ts'
 
 /** The issuer and keys that access tokens are verified with. */
-export interface AccessTokenDependencies {
+export interface AccessTokenParts {
   readonly issuer: string
   readonly keys: { readonly find: (kid: string) => Promise<KeyObject | undefined> }
 }
 
 /** What the callers of access tokens are identified with. */
-export interface IdentityDependencies extends AccessTokenDependencies {
+export interface IdentityParts extends AccessTokenParts {
   /** Whether the console is a client. */
   readonly hasConsole: boolean
 }
@@ -38,7 +38,7 @@ export interface TokenClaims {
  * this server, 4013 when it has expired.
  */
 export async function verifyOauthToken(
-  { issuer, keys }: AccessTokenDependencies,
+  { issuer, keys }: AccessTokenParts,
   token: string,
   now: Instant,
 ): Promise<TokenClaims> {
@@ -60,12 +60,12 @@ export async function verifyOauthToken(
  * effect at once.
  */
 export async function identifyByToken(
-  { hasConsole, ...dependencies }: IdentityDependencies,
+  { hasConsole, ...parts }: IdentityParts,
   db: Db,
   token: string,
   now: Instant,
 ): Promise<Actor> {
-  const { jti, scopes, expiresAt } = await verifyOauthToken(dependencies, token, now)
+  const { jti, scopes, expiresAt } = await verifyOauthToken(parts, token, now)
   const found = await findAccessToken(db, hashId(jti))
   if (!found || (found.grant_hash !== null && found.granted === null)) {
     throw problem('4012', 'detail.withdrawn_token')

@@ -6,12 +6,12 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { identifyByToken } from './access-token.ts'
 import { oauthRoutes } from './endpoints/routes.ts'
-import { createEngineLoader, type EngineDependencies } from './engine.ts'
+import { createEngineLoader, type EngineParts } from './engine.ts'
 import { createKeyRing } from './keys/key-ring.ts'
 import { oauthSchemes } from './schemes.ts'
 
 /** What the OAuth server depends on; `issuer` is the public address of this server. */
-export interface OauthDependencies extends Omit<EngineDependencies, 'keys' | 'cookieKeys'> {
+export interface OauthParts extends Omit<EngineParts, 'keys' | 'cookieKeys'> {
   readonly secretKeys: SecretKeys
 }
 
@@ -27,14 +27,14 @@ export interface Oauth {
 }
 
 /** Creates the OAuth server on a database; oidc-provider is loaded by the first request to it. */
-export function createOauth(dependencies: OauthDependencies): Oauth {
-  const { secretKeys, issuer, hasConsole } = dependencies
-  const keys = createKeyRing(dependencies)
+export function createOauth(parts: OauthParts): Oauth {
+  const { secretKeys, issuer, hasConsole } = parts
+  const keys = createKeyRing(parts)
   const cookieKeys = deriveKeys(secretKeys, 'oauth-cookie')
   const formKeys = deriveKeys(secretKeys, 'oauth-form')
-  const engine = createEngineLoader({ ...dependencies, keys, cookieKeys })
+  const engine = createEngineLoader({ ...parts, keys, cookieKeys })
   return {
-    routes: oauthRoutes({ ...dependencies, keys, engine, formKeys }),
+    routes: oauthRoutes({ ...parts, keys, engine, formKeys }),
     identify: (db, token, now) => identifyByToken({ issuer, keys, hasConsole }, db, token, now),
     security: oauthSchemes(issuer),
     rotateKeys: keys.rotate,

@@ -1,4 +1,8 @@
-/** The parts of oidc-provider that are used here; the package has no types. */
+/**
+ * The parts of oidc-provider that are used here. `@types/oidc-provider` declares the parameters of
+ * requests, the metadata of clients and stored payloads as `unknown`, and lacks `Session.oldId` and
+ * `IdToken.scope`: each use would need a cast.
+ */
 declare module 'oidc-provider' {
   import type { EventEmitter } from 'node:events'
   import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -131,7 +135,7 @@ declare module 'oidc-provider' {
     ) => Token
     readonly IdToken: new (
       claims: object,
-      dependencies: object,
+      parts: object,
     ) => {
       scope: string
       issue(use: { readonly use: string }): Promise<string>

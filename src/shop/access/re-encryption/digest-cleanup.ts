@@ -1,4 +1,4 @@
-import type { createDigestSecrets } from '#shop/access/digest/secrets.ts'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import type { Db } from '#store/database.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { reencryptBatch } from './re-encrypt.ts'
@@ -25,7 +25,7 @@ export async function eraseDigestSecrets(db: Db): Promise<number> {
 export function createDigestCleanup({
   algorithms,
   reencryption,
-}: Pick<ReturnType<typeof createDigestSecrets>, 'algorithms' | 'reencryption'>) {
+}: Pick<DigestSecrets, 'algorithms' | 'reencryption'>) {
   let cursor: string | undefined
   let nextPassAt: Instant = 0
   return async (db: Db, now: Instant): Promise<number> => {

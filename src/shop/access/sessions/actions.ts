@@ -1,10 +1,13 @@
 import type { Context } from '#http/declare/context.ts'
+import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { mergeGuest, readGuestToken } from '#shop/access/guests/merge.ts'
+import type { NetworkParts } from '#shop/access/known-networks.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { Dependencies, DigestSecrets, Passwords, Tokens } from '#shop/dependencies.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
+import type { PersonalDataParts } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import type { AuditActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
@@ -20,12 +23,10 @@ import { insertSessionWithToken, issueTokens, type StartedSession } from './star
 import * as store from './store.ts'
 import type { SessionRow } from './table.ts'
 
-/** What sign-in depends on. */
-export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' | 'knownNetworks'> {
-  readonly passwords: Passwords
+/** What signs in with a password. */
+export interface SignInParts extends PasswordCheckParts, NetworkParts, PersonalDataParts {
   readonly tokens: Tokens
-  readonly digests: DigestSecrets
-  readonly personalDataDeclarations: readonly PersonalData[]
+  readonly digests: Pick<DigestSecrets, 'make' | 'isCurrent'>
 }
 
 /**
@@ -34,15 +35,15 @@ export interface SignInDependencies extends Pick<Dependencies, 'loginThrottle' |
  * when suspended, and 429/4291.
  */
 export async function signIn(
-  signInDependencies: SignInDependencies,
+  parts: SignInParts,
   ctx: Context,
   { username, password, guestToken }: Extract<LoginCredentials, { kind: 'password' }>,
 ): Promise<StartedSession> {
-  const { tokens, digests, knownNetworks } = signInDependencies
+  const { tokens, digests, knownNetworks } = parts
   const { transaction, now } = ctx
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
-  const verified = await requirePassword(signInDependencies, ctx, { username, password })
-  const merge = await guestMerger(signInDependencies, guestToken, now)
+  const verified = await requirePassword(parts, ctx, { username, password })
+  const merge = await guestMerger(parts, guestToken, now)
   const refresh = tokens.createRefreshToken()
   const started = await transaction(async (db) => {
     const current = await store.lockAccount(db, verified.id)
@@ -72,7 +73,7 @@ export async function signIn(
  * for an invalid token.
  */
 async function guestMerger(
-  { tokens, personalDataDeclarations }: SignInDependencies,
+  { tokens, personalDataDeclarations }: SignInParts,
   guestToken: string | undefined,
   now: Instant,
 ) {
@@ -84,7 +85,7 @@ async function guestMerger(
 
 /** Returns the account of a username and password. Throws 401/4012 when they do not match. */
 async function requirePassword(
-  dependencies: SignInDependencies,
+  parts: SignInParts,
   ctx: Context,
   { username: name, password }: { readonly username: string; readonly password: string },
 ): Promise<LoginAccount> {
@@ -92,7 +93,7 @@ async function requirePassword(
   // The route itself counts attempts per pair of network and name.
   const budgets = ['network', 'account'] as const
   const attempt = { name, password, auditActor, budgets }
-  const account = await findAccountByPassword(ctx.db, dependencies, attempt)
+  const account = await findAccountByPassword(ctx.db, parts, attempt)
   if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }
@@ -103,16 +104,16 @@ async function requirePassword(
  * 429/4291.
  */
 export async function renew(
-  signInDependencies: SignInDependencies,
+  parts: SignInParts,
   ctx: Context,
   { secret, guestToken }: Extract<LoginCredentials, { kind: 'refresh' }>,
 ): Promise<StartedSession> {
-  const { tokens, loginThrottle } = signInDependencies
+  const { tokens, loginThrottle } = parts
   const { transaction, now } = ctx
   const { address } = ctx.auditActor()
   const hash = tokens.hashRefreshToken(secret)
   const next = tokens.createRefreshToken()
-  const merge = await guestMerger(signInDependencies, guestToken, now)
+  const merge = await guestMerger(parts, guestToken, now)
   // Returns undefined instead of throwing: a problem would roll back the end of the session.
   const rotate = () =>
     transaction(async (db) => {

@@ -11,7 +11,7 @@ import { collection, item, singleton } from '#http/declare/resource.ts'
 import { ok } from '#http/declare/results.ts'
 import { create, list, read, remove } from '#http/declare/route.ts'
 import { visibleUserId } from '#shop/accounts/users/access.ts'
-import { renew, type SignInDependencies, signIn, signOut } from './actions.ts'
+import { renew, type SignInParts, signIn, signOut } from './actions.ts'
 import { parseCredentials, presentSession } from './rules.ts'
 import { Login, Session, SessionFilters, Tokens } from './schema.ts'
 import { actorOf, presentTokens, type StartedSession } from './start.ts'
@@ -63,12 +63,9 @@ const session = item({
 const sessions = collection({ name: 'sessions', path: '/sessions', item: session })
 
 /** The routes that sign in, renew tokens, list sessions and sign out. */
-export const sessionRoutes = (signInDependencies: SignInDependencies) => [
-  loginRoute(signInDependencies),
-  ...ownRoutes(),
-]
+export const sessionRoutes = (parts: SignInParts) => [loginRoute(parts), ...ownRoutes()]
 
-const loginRoute = (signInDependencies: SignInDependencies) =>
+const loginRoute = (parts: SignInParts) =>
   create(login, {
     operationId: 'logIn',
     summary: 'Signs in, or renews the tokens of a session.',
@@ -84,8 +81,8 @@ const loginRoute = (signInDependencies: SignInDependencies) =>
       const credentials = parseCredentials(body)
       return ok(
         credentials.kind === 'password'
-          ? await signIn(signInDependencies, ctx, credentials)
-          : await renew(signInDependencies, ctx, credentials),
+          ? await signIn(parts, ctx, credentials)
+          : await renew(parts, ctx, credentials),
       )
     },
   })

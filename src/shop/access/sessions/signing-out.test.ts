@@ -265,10 +265,10 @@ eachDatabase((kind) => {
     const ada = await shop.signInAs('customer')
     const sessions = () => shop.db.selectFrom('sessions').where('user_id', '=', ada.id)
     shop.now = startedAt + 30 * dayMs - 1
-    await runJobs(shop.paymentDependencies, shop.db)
+    await runJobs(shop.parts, shop.db)
     assert.equal((await sessions().select('id').execute()).length, 1)
     shop.now = startedAt + 30 * dayMs
-    await runJobs(shop.paymentDependencies, shop.db)
+    await runJobs(shop.parts, shop.db)
     assert.equal((await sessions().select('id').execute()).length, 0)
     const other = await shop.signInAs('customer')
     await other.request('DELETE', `/users/${other.id}`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '#http/declare/actor.ts'
-import type { Tokens } from '#shop/dependencies.ts'
+import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { createActor, scopesOfRole } from '#shop/scopes.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'

@@ -32,6 +32,9 @@ interface SessionHolder {
   readonly sessionId: number
 }
 
+/** Issues and verifies the access and refresh tokens of sessions. */
+export type Tokens = ReturnType<typeof createTokenIssuer>
+
 /**
  * Issues and verifies the server's own tokens. Access tokens are JWTs (RFC 7519) signed with
  * HMAC-SHA256, with `issuer` as issuer and audience, valid for 15 minutes; their `kid` names the

@@ -7,24 +7,22 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { confirmEmail } from '#shop/accounts/email-confirmations/actions.ts'
 import { resetPassword } from '#shop/accounts/password-resets/actions.ts'
-import { type NewPasswordDependencies, passwordHasher } from '#shop/accounts/users/new-password.ts'
+import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
 import {
+  type AccountLinkParts,
   type AccountToken,
   findAccountToken,
   invalidLinkProblem,
 } from '#shop/messages/mails/account-link.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
-/** What the pages that the links in mails open depend on. */
-export interface AccountPageDependencies
-  extends NewPasswordDependencies,
-    Pick<Dependencies, 'accountTokens'> {
+/** What the pages that the links in mails open are made with. */
+export interface AccountPageParts extends NewPasswordParts, AccountLinkParts {
   readonly db: Db
   readonly transaction: RunTransaction
 }
@@ -34,28 +32,28 @@ export interface AccountPageDependencies
  * of its form sets the password, or confirms the address.
  */
 export async function respondToAccountPage(
-  dependencies: AccountPageDependencies,
+  parts: AccountPageParts,
   purpose: AccountTokenPurpose,
   call: RawRequest,
 ): Promise<void> {
   const style = {
     language: languageOf(call.request.headers['accept-language']),
-    shopName: dependencies.shopName,
+    shopName: parts.shopName,
   }
-  const page = await pageFor(dependencies, purpose, call, style)
+  const page = await pageFor(parts, purpose, call, style)
   const headers = { ...pageHeaders(page, []), vary: 'Accept-Language' }
   call.response.setHeader('referrer-policy', 'no-referrer')
   call.response.writeHead(page.status, headers).end(page.text)
 }
 
 async function pageFor(
-  dependencies: AccountPageDependencies,
+  parts: AccountPageParts,
   purpose: AccountTokenPurpose,
   call: RawRequest,
   style: PageStyle,
 ): Promise<Page> {
   const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
-  const { db, accountTokens } = dependencies
+  const { db, accountTokens } = parts
   const isUsable = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
   if (!isUsable) return resultPage(style, 404, 'gone')
   const isForm = call.request.method === 'POST'
@@ -64,8 +62,8 @@ async function pageFor(
   }
   try {
     return purpose === 'password_reset'
-      ? await setPassword(dependencies, call, style, token)
-      : await confirm(dependencies, call, style, token)
+      ? await setPassword(parts, call, style, token)
+      : await confirm(parts, call, style, token)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === '4041') return resultPage(style, 404, 'gone')
@@ -74,7 +72,7 @@ async function pageFor(
 }
 
 async function setPassword(
-  dependencies: AccountPageDependencies,
+  parts: AccountPageParts,
   call: RawRequest,
   style: PageStyle,
   token: string,
@@ -85,9 +83,9 @@ async function setPassword(
     const issues: FieldIssue[] = []
     validateText(Password as object, password, 'password', issues)
     if (issues.length > 0) throw fieldProblem(issues)
-    const body = await passwordHasher(dependencies)({ password })
-    await withToken(dependencies, call, 'password_reset', token, (ctx, accountToken) =>
-      resetPassword(ctx, accountToken, body),
+    const prepared = await preparePassword(parts, password)
+    await withToken(parts, call, 'password_reset', token, (ctx, accountToken) =>
+      resetPassword(ctx, accountToken, prepared),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []
@@ -98,12 +96,12 @@ async function setPassword(
 }
 
 async function confirm(
-  dependencies: AccountPageDependencies,
+  parts: AccountPageParts,
   call: RawRequest,
   style: PageStyle,
   token: string,
 ): Promise<Page> {
-  await withToken(dependencies, call, 'email_confirmation', token, confirmEmail)
+  await withToken(parts, call, 'email_confirmation', token, confirmEmail)
   return resultPage(style, 200, 'verify.done')
 }
 
@@ -114,7 +112,7 @@ type TokenWork = (
 
 /** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
 function withToken(
-  { transaction, accountTokens }: AccountPageDependencies,
+  { transaction, accountTokens }: AccountPageParts,
   { ip, requestId, now }: RawRequest,
   purpose: AccountTokenPurpose,
   token: string,

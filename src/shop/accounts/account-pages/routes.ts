@@ -1,6 +1,6 @@
 import type { RawRoute } from '#http/server/raw-routes.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
-import type { AccountPageDependencies } from './respond.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
+import type { AccountPageParts } from './respond.ts'
 
 /** The path under which this server serves the pages that the links in mails open. */
 export const accountPagesPath = '/account'
@@ -11,11 +11,11 @@ const paths: readonly (readonly [string, AccountTokenPurpose])[] = [
 ]
 
 /** The routes of the pages that the links in mails open; loaded with the first request. */
-export const accountPageRoutes = (dependencies: AccountPageDependencies): readonly RawRoute[] =>
+export const accountPageRoutes = (parts: AccountPageParts): readonly RawRoute[] =>
   paths.flatMap(([name, purpose]) => {
     const respond: RawRoute['respond'] = async (call) => {
       const { respondToAccountPage } = await import('./respond.ts')
-      await respondToAccountPage(dependencies, purpose, call)
+      await respondToAccountPage(parts, purpose, call)
     }
     const path = `${accountPagesPath}/${name}/:token`
     return [

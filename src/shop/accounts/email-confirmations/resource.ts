@@ -5,8 +5,11 @@ import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
-import { accountLinkOptions, MailRequest } from '#shop/messages/mails/account-link.ts'
+import {
+  type AccountLinkParts,
+  accountLinkOptions,
+  MailRequest,
+} from '#shop/messages/mails/account-link.ts'
 import { problem } from '#values/problem.ts'
 import { confirmEmail, requestConfirmation } from './actions.ts'
 
@@ -31,22 +34,20 @@ const confirmationRequest = singleton({
   },
 })
 
-type TokenDependencies = Pick<Dependencies, 'accountTokens'>
-
-const confirmationItem = (dependencies: TokenDependencies) =>
+const confirmationItem = (parts: AccountLinkParts) =>
   textItem({
     name: 'email_confirmation',
     description: 'A link to confirm an address, while it works.',
     path: '/email-confirmations/:token',
-    ...accountLinkOptions(dependencies, 'email_confirmation'),
+    ...accountLinkOptions(parts, 'email_confirmation'),
     links: {
       confirm: { to: 'email_confirmation', operation: 'replace', body: () => ({}) },
     },
   })
 
 /** The operations with which users confirm their address. */
-export function emailConfirmationRoutes(dependencies: TokenDependencies) {
-  const confirmation = confirmationItem(dependencies)
+export function emailConfirmationRoutes(parts: AccountLinkParts) {
+  const confirmation = confirmationItem(parts)
   return [
     create(confirmationRequest, {
       operationId: 'requestEmailConfirmation',

@@ -1,13 +1,8 @@
 import type { Context } from '#http/declare/context.ts'
-import {
-  eraseUser,
-  type PasswordDependencies,
-  requireAnotherAdmin,
-  verifyOwnPassword,
-} from '#shop/accounts/users/actions.ts'
+import { eraseUser, requireAnotherAdmin } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
+import type { PersonalData, PersonalDataParts } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { serverActor } from '#values/audit.ts'
@@ -18,36 +13,27 @@ import * as store from './store.ts'
 import type { ErasureRow } from './table.ts'
 
 /** How users are erased. */
-export interface ErasureOptions {
-  readonly personalDataDeclarations: readonly PersonalData[]
-  /** The days until an erasure is done, in which it can be withdrawn; 0 erases at once. */
-  readonly graceDays: number
+export interface ErasureParts extends PersonalDataParts {
+  /** The days in which an erasure can be withdrawn; 0 erases at once, 7 by default. */
+  readonly eraseGraceDays?: number
 }
-
-/** Replaces the password in a body by the hash it matched. Throws 403/4031 and 429/4291. */
-export const withPasswordHash = async (
-  dependencies: PasswordDependencies,
-  ctx: Context,
-  body: ErasureBody,
-): Promise<ErasureBody> =>
-  body.password === undefined
-    ? body
-    : { ...body, password: await verifyOwnPassword(dependencies, ctx, body.password) }
 
 /**
  * Schedules the erasure of the caller, or erases at once without a grace period. Returns an
- * existing erasure unchanged. Throws 409/4091 for the last administrator.
+ * existing erasure unchanged. `currentHash` is the hash that the password of the body matched.
+ * Throws 403/4031 if the password has changed since, and 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
-  { personalDataDeclarations, graceDays }: ErasureOptions,
+  { personalDataDeclarations, eraseGraceDays: graceDays = 7 }: ErasureParts,
   ctx: Context,
-  { password, reason = null }: ErasureBody,
+  { reason = null }: ErasureBody,
+  currentHash: string | undefined,
 ): Promise<ErasureRow> {
   const { db, actor, now } = ctx
   const user_id = actor.userId ?? 0
   const user = await findUser(db, user_id)
   if (!user || user.deleted_at !== null) throw problem('4012', 'detail.stale_account')
-  if (password !== undefined && password !== user.password_hash) {
+  if (currentHash !== undefined && currentHash !== user.password_hash) {
     throw problem('4031', 'detail.wrong_password')
   }
   const existing = await store.findErasure(db, user_id)
@@ -107,7 +93,7 @@ export async function finishErasures(
   {
     personalDataDeclarations,
     purgeDeletedRows,
-  }: Pick<ErasureOptions, 'personalDataDeclarations'> & {
+  }: PersonalDataParts & {
     readonly purgeDeletedRows: () => Promise<boolean>
   },
   now: Instant,

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import { runJobs } from '#src/server/jobs.ts'
 import type { Db } from '#store/database.ts'
-import { truncateErasedDates } from '#store/migrations/0024-erased-dates.ts'
 import { eachDatabase, startedAt, type TestCaller, testPassword } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { insertOrder, insertProduct, insertUser } from '#test/support/rows.ts'
-import { dayMs, minuteMs, startOfDay } from '#values/instant.ts'
+import { dayMs, minuteMs } from '#values/instant.ts'
 
 /** Reads all rows about a user, by table, including those of the given orders. */
 async function readRows(db: Db, userId: number, orderIds: readonly number[]) {
@@ -93,8 +90,7 @@ eachDatabase((kind) => {
     shop.now = startedAt
   })
   after(() => shop.dispose())
-  const jobs = () =>
-    runJobs(shop.paymentDependencies, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
+  const jobs = () => runJobs(shop.parts, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
 
   describe('the remaining data of an erased user', () => {
     test('has times rounded to days and no ID that links one row to another', async () => {
@@ -146,49 +142,6 @@ eachDatabase((kind) => {
       shop.now += 6 * minuteMs
       await jobs()
       assert.deepEqual(preciseTimes(await readRows(shop.db, id, orderIds)), [])
-    })
-
-    test('is rounded by the migration when the user was erased before it', async () => {
-      const { db } = shop
-      const { id } = await insertUser(db, 'Deleted user')
-      const product = await insertProduct(db)
-      const orderId = await insertOrder(db, id, [product])
-      const at = shop.now + 1
-      const times = { created_at: at, updated_at: at }
-      await db
-        .updateTable('users')
-        .set({ ...times, deleted_at: at })
-        .where('id', '=', id)
-        .execute()
-      await db
-        .updateTable('orders')
-        .set({ ...times, user_id: null, shipped_at: at })
-        .where('id', '=', orderId)
-        .execute()
-      await db
-        .insertInto('reviews')
-        .values({ product_id: product.id, rating: 3, ...times })
-        .execute()
-      const event = { action: 'signed_in', subject_id: id, at } as const
-      await db.insertInto('audit_events').values(event).execute()
-      await db
-        .insertInto('erasures')
-        .values({ user_id: id, erase_at: at, erased_at: at, settled_at: at, created_at: at })
-        .execute()
-      assert.notDeepEqual(preciseTimes(await readRows(db, id, [orderId])), [])
-      await shop.store.transaction(async (tx) => {
-        // Payments had this column when the migration ran.
-        await sql`alter table payments add column refund_requested_at integer`.execute(tx)
-        await truncateErasedDates(tx)
-        await sql`alter table payments drop column refund_requested_at`.execute(tx)
-      })
-      const rows = await readRows(db, id, [orderId])
-      assert.deepEqual(preciseTimes(rows), [])
-      const [order] = rows.orders
-      assert.deepEqual(
-        [order?.created_at, order?.updated_at, order?.shipped_at, order?.expires_at],
-        [startOfDay(at), startOfDay(at) + dayMs, startOfDay(at), null],
-      )
     })
   })
 })

@@ -79,8 +79,7 @@ eachDatabase((kind) => {
     admin = await shop.signInAs('admin')
   })
   after(() => shop.dispose())
-  const jobs = () =>
-    runJobs(shop.paymentDependencies, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
+  const jobs = () => runJobs(shop.parts, shop.db, { purgeDeletedRows: shop.store.purgeDeletedRows })
   const runAfter = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     const { now } = shop
     shop.now = now + milliseconds
@@ -249,14 +248,13 @@ eachDatabase((kind) => {
     })
 
     test('deletes a response that was stored during the erasure', async () => {
-      const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
-      const shopWithoutGrace = await startTestApp(kind, { composition: { dependencies } })
+      const shopWithoutGrace = await startTestApp(kind, { composition: { eraseGraceDays: 0 } })
       await shopWithoutGrace.signInAs('admin')
       const { request } = await shopWithoutGrace.signInAs('customer')
       const body = { reason: secrets.reason }
       assert.equal((await request('POST', path, body, withKey('erasure'))).status, 202)
       shopWithoutGrace.now += 6 * minuteMs
-      await runJobs(shopWithoutGrace.paymentDependencies, shopWithoutGrace.db, {
+      await runJobs(shopWithoutGrace.parts, shopWithoutGrace.db, {
         purgeDeletedRows: shopWithoutGrace.store.purgeDeletedRows,
       })
       assert.deepEqual(await readStoredResponses(shopWithoutGrace), [])
@@ -280,8 +278,7 @@ eachDatabase((kind) => {
   })
 
   test('without a grace period, an erasure is done before the response', async () => {
-    const dependencies = { ...shop.dependencies, eraseGraceDays: 0 }
-    const shopWithoutGrace = await startTestApp(kind, { composition: { dependencies } })
+    const shopWithoutGrace = await startTestApp(kind, { composition: { eraseGraceDays: 0 } })
     await shopWithoutGrace.signInAs('admin')
     const { id, request } = await shopWithoutGrace.signInAs('customer')
     const { status, json } = await request('POST', path, { password: testPassword })

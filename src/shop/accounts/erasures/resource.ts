@@ -2,9 +2,10 @@ import { anyUser, noStore } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, remove } from '#http/declare/route.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import { verifyOwnPassword } from '#shop/accounts/users/actions.ts'
 import { textHash } from '#values/text-hash.ts'
-import { cancelErasure, type ErasureOptions, scheduleErasure, withPasswordHash } from './actions.ts'
+import { cancelErasure, type ErasureParts, scheduleErasure } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { findErasure } from './store.ts'
 
@@ -41,10 +42,7 @@ const erasure = singleton({
 })
 
 /** The routes that request, read and withdraw the erasure of the caller. */
-export const erasureRoutes = (
-  dependencies: Pick<Dependencies, 'passwords' | 'loginThrottle'>,
-  options: ErasureOptions,
-) => [
+export const erasureRoutes = (parts: PasswordCheckParts & ErasureParts) => [
   create(erasure, {
     operationId: 'requestErasure',
     summary: 'Requests the erasure of the account and the personal data of the caller.',
@@ -53,8 +51,10 @@ export const erasureRoutes = (
     body: ErasureBody,
     statuses: [202],
     problems: ['4031', '4091', '4291'],
-    prepareBody: (body, ctx) => withPasswordHash(dependencies, ctx, body),
-    handle: async (ctx, { body }) => accepted(await scheduleErasure(options, ctx, body)),
+    prepare: async ({ password }, ctx) =>
+      password === undefined ? undefined : verifyOwnPassword(parts, ctx, password),
+    handle: async (ctx, { body, prepared }) =>
+      accepted(await scheduleErasure(parts, ctx, body, prepared)),
   }),
   read(erasure, {
     summary: 'Reads the scheduled erasure of the caller.',

@@ -1,11 +1,10 @@
 import type { Context } from '#http/declare/context.ts'
 import { saveUser } from '#shop/accounts/users/actions.ts'
-import { patchUserState } from '#shop/accounts/users/rules.ts'
+import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { insertMailRequest } from '#shop/messages/mails/request-store.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
-import type { NewPassword } from './schema.ts'
 
 /**
  * Requests a mail with a link to choose a new password. Does the same work for a known and an unknown
@@ -18,20 +17,20 @@ export const requestPasswordReset = (
   insertMailRequest(db, { kind: 'password_reset', email, user_id: null, created_at: now })
 
 /**
- * Sets the password, which is hashed, of the user of a token. All tokens of the user stop working and
+ * Sets the password of the user of a token. All tokens of the user stop working and
  * all sessions end. The address is confirmed by that, since the token was mailed to it.
  */
 export async function resetPassword(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   token: AccountToken,
-  body: NewPassword,
+  password: PreparedPassword,
 ): Promise<void> {
   if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('password_reset')
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
   await saveUser({ ...ctx, auditActor }, user, {
-    ...patchUserState(user, body),
+    ...patchUserState(user, {}, password),
     email_verified: 1,
   })
 }

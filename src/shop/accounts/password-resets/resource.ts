@@ -2,9 +2,9 @@ import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
-import { type NewPasswordDependencies, passwordHasher } from '#shop/accounts/users/new-password.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
+import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import {
+  type AccountLinkParts,
   accountLinkOptions,
   findAccountToken,
   invalidLinkProblem,
@@ -26,14 +26,12 @@ const resetRequest = singleton({
   links: { self: { to: 'password_reset_request', operation: 'create' } },
 })
 
-type TokenDependencies = Pick<Dependencies, 'accountTokens'>
-
-const resetItem = (dependencies: TokenDependencies) =>
+const resetItem = (parts: AccountLinkParts) =>
   textItem({
     name: 'password_reset',
     description: 'A link to choose a new password, while it works.',
     path: '/password-resets/:token',
-    ...accountLinkOptions(dependencies, 'password_reset'),
+    ...accountLinkOptions(parts, 'password_reset'),
     links: {
       replace: {
         to: 'password_reset',
@@ -44,10 +42,9 @@ const resetItem = (dependencies: TokenDependencies) =>
   })
 
 /** The operations for users who have forgotten their password. */
-export function passwordResetRoutes(dependencies: NewPasswordDependencies & TokenDependencies) {
-  const { accountTokens } = dependencies
-  const reset = resetItem(dependencies)
-  const hashPassword = passwordHasher(dependencies)
+export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts) {
+  const { accountTokens } = parts
+  const reset = resetItem(parts)
   return [
     create(resetRequest, {
       operationId: 'requestPasswordReset',
@@ -80,13 +77,13 @@ export function passwordResetRoutes(dependencies: NewPasswordDependencies & Toke
       statuses: [204],
       problems: ['4092'],
       // Only the holder of a token makes the server hash a password.
-      prepareBody: async (body, ctx, { token = '' }) => {
+      prepare: async ({ password }, ctx, { token = '' }) => {
         if (!(await findAccountToken(ctx, accountTokens, 'password_reset', String(token))))
           throw invalidLinkProblem('password_reset')
-        return hashPassword(body)
+        return preparePassword(parts, password)
       },
-      handle: async (ctx, { current, body }) => {
-        await resetPassword(ctx, current, body)
+      handle: async (ctx, { current, prepared }) => {
+        await resetPassword(ctx, current, prepared)
         return current
       },
     }),

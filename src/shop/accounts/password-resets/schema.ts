@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EmailAddress, type ValueOf } from '#schema/words.ts'
+import { EmailAddress } from '#schema/words.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
 
 /** The body of POST. */
@@ -10,4 +10,3 @@ export const ResetRequestBody = Type.Object(
 
 /** The body of PUT. */
 export const NewPassword = Type.Object({ password: Password }, { additionalProperties: false })
-export type NewPassword = ValueOf<typeof NewPassword>

@@ -17,7 +17,7 @@ export interface PasswordAttempt {
 }
 
 /** What the password check depends on. */
-export interface PasswordCheckDependencies {
+export interface PasswordCheckParts {
   readonly passwords: {
     /** Takes equally long when the hash is null. */
     readonly matches: (password: string, hash: string | null) => Promise<boolean>
@@ -31,7 +31,7 @@ export interface PasswordCheckDependencies {
  * process remembers an HMAC of it under a random key; the HMAC covers the stored hash, so that a
  * change of the password invalidates it.
  */
-export function createPasswordCheck({ passwords, loginThrottle }: PasswordCheckDependencies) {
+export function createPasswordCheck({ passwords, loginThrottle }: PasswordCheckParts) {
   const key = randomBytes(32)
   const remembered = createExpiringSet()
   const inFlight = new Map<string, Promise<boolean>>()

@@ -16,6 +16,9 @@ const maxConcurrency = Math.max(1, Math.min(availableParallelism(), poolThreads)
 /** Bounds the wait to a second or two; beyond it, sign-ins answer 503. */
 const maxWaiting = 32 * maxConcurrency
 
+/** Hashes and verifies passwords. */
+export type Passwords = ReturnType<typeof createPasswordHasher>
+
 /** Hashes and verifies passwords with argon2id (RFC 9106). */
 export function createPasswordHasher(
   cost: PasswordCost = defaultCost,

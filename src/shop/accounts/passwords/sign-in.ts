@@ -3,7 +3,7 @@ import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { Db } from '#store/database.ts'
 import type { AuditActor } from '#values/audit.ts'
 import { findAccountByLoginName, type LoginAccount } from './account-store.ts'
-import type { PasswordCheckDependencies } from './check.ts'
+import type { PasswordCheckParts } from './check.ts'
 
 /** A sign-in with a password; `name` is a username or an email. */
 export interface PasswordSignIn {
@@ -21,7 +21,7 @@ export interface PasswordSignIn {
  */
 export function findAccountByPassword(
   db: Db,
-  { passwords, loginThrottle }: PasswordCheckDependencies,
+  { passwords, loginThrottle }: PasswordCheckParts,
   { name, password, auditActor, budgets }: PasswordSignIn,
 ): Promise<LoginAccount | undefined> {
   const attempt = { address: auditActor.address ?? '', name, now: auditActor.at }

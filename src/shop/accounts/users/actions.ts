@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#schema/words.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
 import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
@@ -19,16 +19,13 @@ import { isAdmin, requireAnotherAdministrator, type UserState } from './rules.ts
 import * as store from './store.ts'
 import type { UserRow } from './table.ts'
 
-/** What verifying a password needs. */
-export type PasswordDependencies = Pick<Dependencies, 'passwords' | 'loginThrottle'>
-
 /**
  * Verifies the caller's own password and returns the hash it matched, so that a later transaction
  * can check that the password has not changed. Throws 403/4031 for a wrong password and 429/4291
  * after too many failures.
  */
 export async function verifyOwnPassword(
-  { passwords, loginThrottle }: PasswordDependencies,
+  { passwords, loginThrottle }: PasswordCheckParts,
   { db, actor, now, auditActor }: Context,
   password: string,
 ): Promise<string> {

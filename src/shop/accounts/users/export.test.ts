@@ -65,7 +65,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const product = await insertProduct(shop.db)
   const times = { created_at: rowTimestamp, updated_at: rowTimestamp }
   const order_id = await insertOrder(shop.db, id, [product])
-  const line = { user_id: id, product_id: product.id, quantity: 1, unit_price_minor: 1999 }
+  const line = { user_id: id, product_id: product.id, quantity: 1, unit_price: 1999 }
   const item = await shop.db
     .selectFrom('order_items')
     .select('id')
@@ -77,7 +77,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
     order_id,
     attempt_key: 'a secret attempt key',
     method: 'card',
-    amount_minor: 1999,
+    amount: 1999,
     currency: 'USD',
     status: 'succeeded',
     provider: 'sandbox',

@@ -1,26 +1,27 @@
-import type { Dependencies } from '#shop/dependencies.ts'
-import { commonPasswordProblem, requirePasswordUnlikeNames } from './rules.ts'
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import {
+  commonPasswordProblem,
+  type PreparedPassword,
+  requirePasswordUnlikeNames,
+} from './rules.ts'
 
-/** Hashes the new password in a body. Throws 422/4221 for a widely used one. */
-export type HashPassword = <B extends { readonly password?: string }>(body: B) => Promise<B>
+/** What makes a new password ready to be set. */
+export interface NewPasswordParts {
+  readonly passwords: Pick<Passwords, 'isCommon' | 'hash'>
+  /** Makes the secrets of HTTP Digest (RFC 7616); null where Digest is off. */
+  readonly digests: { readonly make: (username: string, password: string) => string | null }
+  readonly shopName: string
+}
 
-/** What a new password depends on. */
-export type NewPasswordDependencies = Pick<Dependencies, 'passwords' | 'digests' | 'shopName'>
-
-/** Hashes the new password in a body and adds what the rules need of its plain text. */
-export const passwordHasher =
-  ({ passwords, digests, shopName }: NewPasswordDependencies): HashPassword =>
-  async (body) => {
-    const { password } = body
-    if (password === undefined) return body
-    if (await passwords.isCommon(password)) throw commonPasswordProblem()
-    const createDigestSecret = (username: string) => digests.make(username, password)
-    const requirePasswordUnlike = (names: readonly (string | null)[]) =>
-      requirePasswordUnlikeNames(password, [shopName, ...names])
-    return {
-      ...body,
-      password: await passwords.hash(password),
-      createDigestSecret,
-      requirePasswordUnlike,
-    }
+/** Hashes a new password, which takes long. Throws 422/4221 for a widely used one. */
+export async function preparePassword(
+  { passwords, digests, shopName }: NewPasswordParts,
+  password: string,
+): Promise<PreparedPassword> {
+  if (await passwords.isCommon(password)) throw commonPasswordProblem()
+  return {
+    hash: await passwords.hash(password),
+    createDigestSecret: (username) => digests.make(username, password),
+    requireUnlike: (names) => requirePasswordUnlikeNames(password, [shopName, ...names]),
   }
+}

@@ -382,7 +382,7 @@ async function insertPurchaseAndReview(
   const purchase = { user_id, product_id, order_id, order_item_id: item.id, quantity: 1 }
   await db
     .insertInto('purchases')
-    .values({ ...purchase, unit_price_minor: 1000, purchased_at: 1 })
+    .values({ ...purchase, unit_price: 1000, purchased_at: 1 })
     .execute()
   await db
     .insertInto('reviews')

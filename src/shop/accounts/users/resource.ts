@@ -6,20 +6,19 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
-import type { Dependencies } from '#shop/dependencies.ts'
-import type { PersonalData } from '#shop/personal-data.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import type { PersonalDataParts } from '#shop/personal-data.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { userInPathOrAdmin } from './access.ts'
 import {
   createUser,
   eraseUser,
-  type PasswordDependencies,
   requireAnotherAdmin,
   saveUser,
   type userDataInclude,
   verifyOwnPassword,
 } from './actions.ts'
-import { type HashPassword, type NewPasswordDependencies, passwordHasher } from './new-password.ts'
+import { type NewPasswordParts, preparePassword } from './new-password.ts'
 import { registerLink } from './register-link.ts'
 import {
   createUserState,
@@ -100,38 +99,33 @@ const own = (scope: Scope) => ({
   presence: async () => 'present' as const,
 })
 
+type UserParts = NewPasswordParts & PasswordCheckParts & PersonalDataParts
+
 /** Verifies `current_password` when callers change their own account, then hashes the new one. */
-const passwordChanger =
-  (dependencies: PasswordDependencies, hashPassword: HashPassword) =>
-  async <B extends { readonly password?: string; readonly current_password?: string }>(
-    body: B,
+const passwordChange =
+  (parts: UserParts) =>
+  async (
+    { password, current_password }: Pick<UserPatch, 'password' | 'current_password'>,
     ctx: Context,
-    params: Readonly<Record<string, number>>,
-  ): Promise<B> => {
-    const { current_password } = body
-    if (current_password === undefined || params['id'] !== ctx.actor.userId) {
-      return hashPassword(body)
+    { id }: Readonly<Record<string, number>>,
+  ) => {
+    const isOwn = id === ctx.actor.userId
+    return {
+      currentHash:
+        isOwn && current_password !== undefined
+          ? await verifyOwnPassword(parts, ctx, current_password)
+          : undefined,
+      password: password === undefined ? undefined : await preparePassword(parts, password),
     }
-    const currentHash = await verifyOwnPassword(dependencies, ctx, current_password)
-    return hashPassword({ ...body, current_password: currentHash })
   }
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
-export const userRoutes = (
-  dependencies: NewPasswordDependencies & Pick<Dependencies, 'loginThrottle'>,
-  personalDataDeclarations: readonly PersonalData[],
-  data: UserDataInclude,
-) => {
-  const hashPassword = passwordHasher(dependencies)
-  const changePassword = passwordChanger(dependencies, hashPassword)
+export const userRoutes = (parts: UserParts, data: UserDataInclude) => {
   const resources = userResources(data)
-  return [
-    ...collectionRoutes(resources, hashPassword),
-    ...itemRoutes(resources, changePassword, personalDataDeclarations),
-  ]
+  return [...collectionRoutes(resources, parts), ...itemRoutes(resources, parts)]
 }
 
-const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
+const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
   list(users, {
     summary: 'Lists the users.',
     access: adminOnly('users:read'),
@@ -148,21 +142,19 @@ const collectionRoutes = ({ users }: Resources, prepareBody: HashPassword) => [
     rateLimit: 'default',
     body: NewUser,
     problems: ['4031', '4092'],
-    prepareBody,
-    handle: async (ctx, { body, raw }) => {
+    prepare: async ({ password }) =>
+      password === undefined ? undefined : preparePassword(parts, password),
+    handle: async (ctx, { body, prepared, raw }) => {
       const language = languageOf(raw.header('accept-language'))
-      return created(await createUser(ctx, createUserState({ language, ...body })))
+      return created(await createUser(ctx, createUserState({ language, ...body }, prepared)))
     },
   }),
 ]
 
-const itemRoutes = (
-  { user }: Resources,
-  prepareBody: ReturnType<typeof passwordChanger>,
-  personalDataDeclarations: readonly PersonalData[],
-) => {
+const itemRoutes = ({ user }: Resources, parts: UserParts) => {
   const write = { access: own('users:write'), rateLimit: 'default' } as const
-  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepareBody } as const
+  const prepare = passwordChange(parts)
+  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepare } as const
   return [
     read(user, {
       summary: 'Reads a user.',
@@ -174,9 +166,9 @@ const itemRoutes = (
       summary: 'Replaces a user; absent username, password, role, status and language stay.',
       ...change,
       body: UserBody,
-      handle: (ctx, { current, body }) => {
-        requireCurrentPassword(ctx.actor, current, body)
-        return saveUser(ctx, current, replaceUserState(current, body))
+      handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
+        requireCurrentPassword(ctx.actor, current, body, currentHash)
+        return saveUser(ctx, current, replaceUserState(current, body, password))
       },
     }),
     modify(user, {
@@ -184,9 +176,9 @@ const itemRoutes = (
       description: 'A guest who gets a password is a customer; the tokens of the guest end.',
       ...change,
       body: UserPatch,
-      handle: (ctx, { current, body }) => {
-        requireCurrentPassword(ctx.actor, current, body)
-        return saveUser(ctx, current, patchUserState(current, body))
+      handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
+        requireCurrentPassword(ctx.actor, current, body, currentHash)
+        return saveUser(ctx, current, patchUserState(current, body, password))
       },
     }),
     remove(user, {
@@ -196,7 +188,7 @@ const itemRoutes = (
       handle: async ({ db, actor, auditActor }, { current }) => {
         if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
         await requireAnotherAdmin(db, current)
-        await eraseUser(db, personalDataDeclarations, current, auditActor())
+        await eraseUser(db, parts.personalDataDeclarations, current, auditActor())
       },
     }),
   ]

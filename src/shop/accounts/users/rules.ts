@@ -25,16 +25,13 @@ export interface UserState {
   readonly email_verified: number
 }
 
-/** What hashing adds to a body, or replaces in it, before the rules run. */
-interface PreparedPassword {
-  /** The hash of the new password. */
-  readonly password?: string
-  /** The hash that the current password matched. */
-  readonly current_password?: string
-  /** Makes the Digest secret of the new password for a username. */
-  readonly createDigestSecret?: (username: string) => string | null
-  /** Throws 422/4221 when the new password is similar to one of the names. */
-  readonly requirePasswordUnlike?: (names: readonly (string | null)[]) => void
+/** A new password, hashed. */
+export interface PreparedPassword {
+  readonly hash: string
+  /** Makes the Digest secret of the password for a username. */
+  readonly createDigestSecret: (username: string) => string | null
+  /** Throws 422/4221 when the password is similar to one of the names. */
+  readonly requireUnlike: (names: readonly (string | null)[]) => void
 }
 
 /** The personal fields of an erased user; the name is replaced separately. */
@@ -64,34 +61,42 @@ export const presentUser = <U extends Pick<UserState, 'email_verified'>>(user: U
 })
 
 /** Returns the state of a new user. Throws 422/4221 for the same reasons as PATCH. */
-export const createUserState = (body: UserBody & PreparedPassword): UserState =>
-  patchUserState(defaultState, body)
+export const createUserState = (body: UserBody, password?: PreparedPassword): UserState =>
+  patchUserState(defaultState, body, password)
 
 /**
  * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role,
  * status and language stay. Throws 422/4221 for the same reasons as PATCH.
  */
-export const replaceUserState = (user: UserState, body: UserBody & PreparedPassword): UserState =>
-  patchUserState(user, { email: null, age: null, ...body })
+export const replaceUserState = (
+  user: UserState,
+  body: UserBody,
+  password?: PreparedPassword,
+): UserState => patchUserState(user, { email: null, age: null, ...body }, password)
 
 /**
  * Returns the user after PATCH; a null username becomes the email, and a new email is not verified.
- * A guest becomes a customer with a password. Throws 422/4221 when a user with a password has
+ * `password` replaces the one of the user; that of the body is not read. A guest becomes a customer
+ * with a password. Throws 422/4221 when a user with a password has
  * neither, when the new password is similar to one of the names, and for another change from or to
  * a guest; 400/4001 when a guest registers without what an account needs.
  */
-export function patchUserState(user: UserState, patch: UserPatch & PreparedPassword): UserState {
+export function patchUserState(
+  user: UserState,
+  patch: UserPatch,
+  password?: PreparedPassword,
+): UserState {
   const { name, email, age, status, language } = { ...user, ...patch }
   const emailKey = keyOf(email)
-  const role = nextRole(user, patch)
+  const role = nextRole(user, patch, password)
   const isGuest = role === 'guest'
   const chosen = patch.username === undefined ? user.username : patch.username
   const username = isGuest ? null : (chosen ?? email)
-  const password_hash = patch.password ?? user.password_hash
+  const password_hash = password?.hash ?? user.password_hash
   if (password_hash !== null && username === null) {
     throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
   }
-  patch.requirePasswordUnlike?.([name, email, username])
+  password?.requireUnlike([name, email, username])
   return {
     name,
     email,
@@ -101,7 +106,7 @@ export function patchUserState(user: UserState, patch: UserPatch & PreparedPassw
     username,
     username_key: keyOf(username),
     password_hash,
-    digest_secret: nextDigestSecret(user, patch, username),
+    digest_secret: nextDigestSecret(user, password, username),
     role,
     status,
     language,
@@ -125,26 +130,30 @@ export const createGuestState = ({
   readonly language: Language
 }): UserState => ({ ...defaultState, name, email, language, role: 'guest' })
 
-function nextRole(user: UserState, patch: UserPatch): Role {
+function nextRole(user: UserState, patch: UserPatch, password?: PreparedPassword): Role {
   const { role = user.role } = patch
   if (role !== user.role && (role === 'guest' || user.role === 'guest')) {
     throw fieldProblem([{ field: 'role', message: createMessage('user.guest_role') }])
   }
-  const isRegistering = patch.password !== undefined || (patch.username ?? null) !== null
+  const isRegistering = password !== undefined || (patch.username ?? null) !== null
   if (role !== 'guest' || !isRegistering) return role
-  requireRegistrable({ ...user, ...patch }, patch)
+  requireRegistrable({ ...user, ...patch }, patch, password)
   return 'customer'
 }
 
 /** Throws 400/4001, naming each, when a guest registers without password, name or sign-in name. */
-function requireRegistrable({ name, username, email }: UserState, patch: UserPatch): void {
+function requireRegistrable(
+  { name, username, email }: UserState,
+  patch: UserPatch,
+  password?: PreparedPassword,
+): void {
   const missing = (field: string, message = createMessage('field.required')) => [
     { field, message, missing: true } as const,
   ]
   const isNameless = patch.name === undefined && name === defaultGuestName
   const issues = [
     ...(isNameless ? missing('name') : []),
-    ...(patch.password === undefined ? missing('password') : []),
+    ...(password === undefined ? missing('password') : []),
     ...(username === null && email === null
       ? missing('username', createMessage('user.username_needed'))
       : []),
@@ -155,34 +164,32 @@ function requireRegistrable({ name, username, email }: UserState, patch: UserPat
 /** The secret depends on password and username, so a change of either invalidates it. */
 function nextDigestSecret(
   user: UserState,
-  { password, createDigestSecret }: PreparedPassword,
+  password: PreparedPassword | undefined,
   username: string | null,
 ): string | null {
-  if (password !== undefined)
-    return username === null ? null : (createDigestSecret?.(username) ?? null)
+  if (password) return username === null ? null : password.createDigestSecret(username)
   return username === user.username ? user.digest_secret : null
 }
 
 /**
- * Requires `current_password` from a caller who changes their own username or password. Throws
- * 400/4001 when it is absent and 403/4031 when the password has changed since it was verified.
- * Does nothing when the user has no password.
+ * Requires `current_password` from a caller who changes their own username or password.
+ * `currentHash` is the hash that it matched. Throws 400/4001 when it is absent and 403/4031 when the
+ * password has changed since it was verified. Does nothing when the user has no password.
  */
 export function requireCurrentPassword(
   { userId }: Pick<Actor, 'userId'>,
   user: Pick<UserState, 'username' | 'password_hash'> & { readonly id: number },
-  patch: UserPatch & PreparedPassword,
+  patch: UserPatch,
+  currentHash: string | undefined,
 ): void {
   const isRenamed = patch.username !== undefined && patch.username !== user.username
   const changesSignIn = isRenamed || patch.password !== undefined
   if (!changesSignIn || user.id !== userId || user.password_hash === null) return
-  if (patch.current_password === undefined) {
+  if (currentHash === undefined) {
     const message = createMessage('field.required')
     throw fieldProblem([{ field: 'current_password', message, missing: true }])
   }
-  if (patch.current_password !== user.password_hash) {
-    throw problem('4031', 'detail.wrong_password')
-  }
+  if (currentHash !== user.password_hash) throw problem('4031', 'detail.wrong_password')
 }
 
 /** Creates the 422/4221 problem for a commonly used password. */

@@ -1,5 +1,81 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
+import { type CountColumns, counter } from '#store/counter.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** The counts from which the list of users reads its length; age -1 counts every age. */
+const userCounts = counter({
+  table: 'users',
+  countTable: 'user_counts',
+  key: { role: 'text', status: 'text', age: 'integer' },
+  where: (row) => `${row}.deleted_at is null`,
+  columns: ['role', 'status', 'age', 'deleted_at'],
+  counters: [
+    { key: (row) => [`${row}.role`, `${row}.status`, '-1'] },
+    {
+      key: (row) => [`${row}.role`, `${row}.status`, `${row}.age`],
+      where: (row) => `${row}.age is not null`,
+    },
+  ],
+})
+
+/** Users; `email_key` and `username_key` are the unique forms made by `accountKey`. */
+export const users = table('users', {
+  columns: {
+    ...removable,
+    name: text,
+    email: nullable(text),
+    email_key: nullable(text),
+    /** 1 if the user has confirmed the address, else 0. */
+    email_verified: columnDefault(integer, 0),
+    /** When a mail to confirm the address was last written; null if the address still needs one. */
+    confirmation_mailed_at: nullable(integer),
+    age: nullable(integer),
+    username: nullable(text),
+    username_key: nullable(text),
+    password_hash: nullable(text),
+    digest_secret: nullable(text),
+    role: columnDefault(textOf<'customer' | 'guest' | 'admin'>(), 'customer'),
+    status: columnDefault(textOf<'active' | 'suspended'>(), 'active'),
+    language: columnDefault(textOf<'en' | 'zh' | 'es' | 'fr' | 'de'>(), 'en'),
+    /** When a guest is erased unless there is an order by then; null for any other user. */
+    guest_until: nullable(integer),
+  },
+  unique: ['email_key where email_key is not null', 'username_key where username_key is not null'],
+  indexes: [
+    'name, id where deleted_at is null',
+    'role, name, id where deleted_at is null',
+    'status, name, id where deleted_at is null',
+    'email nulls first, id where deleted_at is null',
+    'role, email nulls first, id where deleted_at is null',
+    'status, email nulls first, id where deleted_at is null',
+    'age nulls first, id where deleted_at is null',
+    'role, age nulls first, id where deleted_at is null',
+    'status, age nulls first, id where deleted_at is null',
+    'created_at, id where deleted_at is null',
+    'role, created_at, id where deleted_at is null',
+    'status, created_at, id where deleted_at is null',
+    'updated_at, id where deleted_at is null',
+    'role, updated_at, id where deleted_at is null',
+    'status, updated_at, id where deleted_at is null',
+    'role, id where deleted_at is null',
+    'status, id where deleted_at is null',
+    'guest_until where guest_until is not null',
+  ],
+  counters: [userCounts],
+  owner: { column: 'id', whenErased: 'own' },
+  encrypted: ['digest_secret'],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    user_counts: CountColumns<typeof userCounts>
+    users: ColumnsOf<(typeof users)['schemas']>
+  }
+}
 
 /** A row of `users`; a removed user has `deleted_at` and no personal data. */
 export type UserRow = Selectable<Tables['users']>

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { FileRow } from './table.ts'
 

@@ -35,7 +35,7 @@ eachDatabase((kind: StoreKind) => {
     const shop = await startTestApp(kind, { ...options, files: { storage, ...options.files } })
     t.after(shop.dispose)
     const admin = await shop.signInAs('admin')
-    const { transaction } = shop.paymentDependencies
+    const { transaction } = shop.parts
     const add = async (caller = admin) => {
       const { id } = await addProduct(caller, {})
       const url = `/products/${id}/images`
@@ -52,7 +52,7 @@ eachDatabase((kind: StoreKind) => {
       removeUnusedFiles({ storage }, { db: shop.db, transaction }, shop.now)
     const get = (url: string) => shop.app.inject({ url: new URL(url).pathname })
     const upload = (files: FileStorage = storage) =>
-      storeImage({ storage: files, scaler: shop.dependencies.files.scaler }, validUpload.payload, {
+      storeImage({ storage: files, scaler: shop.parts.scaler }, validUpload.payload, {
         transaction,
         now: shop.now,
       })

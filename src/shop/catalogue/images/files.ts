@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { requireImageType } from '#src/files/image-type.ts'
-import { type FileDependencies, imageWidths, type RenderedImage } from '#src/files/scale.ts'
+import { type FileParts, imageWidths, type RenderedImage } from '#src/files/scale.ts'
 import { type FileStorage, type StoredObject, storageUnavailable } from '#src/files/storage.ts'
 import type { Db } from '#store/database.ts'
 import { isUniqueViolation } from '#store/errors.ts'
@@ -41,7 +41,7 @@ const namesOf = (file: Pick<FileRow, 'location' | 'type'>): readonly string[] =>
  * content, 422/4221 for an image that cannot be decoded, and 503/5031 without the storage.
  */
 export async function storeImage(
-  { storage, scaler }: FileDependencies,
+  { storage, scaler }: FileParts,
   bytes: Buffer,
   { transaction, now }: { readonly transaction: RunTransaction; readonly now: Instant },
 ): Promise<FileRow> {
@@ -98,7 +98,7 @@ const servedName = new RegExp(`^([0-9a-f]{64})-(${imageWidths.join('|')})\\.webp
  * storage does not have what was stored.
  */
 export async function readImage(
-  { storage }: Pick<FileDependencies, 'storage'>,
+  { storage }: Pick<FileParts, 'storage'>,
   db: Db,
   fileName: string,
 ): Promise<ServedImage | undefined> {
@@ -120,7 +120,7 @@ export async function readImage(
  * Several processes may do so at once.
  */
 export async function removeUnusedFiles(
-  { storage }: Pick<FileDependencies, 'storage'>,
+  { storage }: Pick<FileParts, 'storage'>,
   { db, transaction }: { readonly db: Db; readonly transaction: RunTransaction },
   now: Instant,
 ): Promise<number> {

@@ -17,9 +17,9 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { NoFilters } from '#schema/words.ts'
 import { productCacheTag } from '#shop/catalogue/products/rules.ts'
 import { lockProduct, requireProduct } from '#shop/catalogue/products/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import type { Shop } from '#shop/shop.ts'
 import { imageTypes } from '#src/files/image-type.ts'
-import type { FileDependencies } from '#src/files/scale.ts'
+import type { FileParts } from '#src/files/scale.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { addImage, changeImage, removeImage, requireRoomForImage } from './actions.ts'
 import { readImage, storeImage } from './files.ts'
@@ -27,12 +27,11 @@ import { filesPath, presentImage } from './rules.ts'
 import { Image, ImagePatch, ImageUpload } from './schema.ts'
 import * as store from './store.ts'
 
-/** What images depend on. */
-export interface ImageDependencies {
-  readonly files: FileDependencies
+/** What images are received and served with. */
+export interface ImageParts extends FileParts {
   readonly shop: Shop
   /** The public URL of the server. */
-  readonly baseUrl: string
+  readonly issuer: string
 }
 
 const maxFileBytes = 10 * 1024 * 1024
@@ -78,8 +77,9 @@ const access = adminOnly('files:write', 'products:write')
 const changePolicy = { access, rateLimit: 'default', problems: ['4041', '4101'] } as const
 
 /** The operations on the images of products, and the files that show them. */
-export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDependencies) {
-  const image = imageItem(baseUrl)
+export function imageRoutes(parts: ImageParts) {
+  const { shop, issuer } = parts
+  const image = imageItem(issuer)
   const images = collection({ name: 'images', path: '/products/:productId/images', item: image })
   const { currency } = shop
   const readUpload = uploadReader(shop)
@@ -106,7 +106,7 @@ export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDepende
       receive: async (ctx, { params, body }) => {
         await requireRoomForImage(ctx.db, params.productId)
         const { bytes, alt = '' } = await readUpload(body)
-        return { file_id: (await storeImage(dependencies, bytes, ctx)).id, alt }
+        return { file_id: (await storeImage(parts, bytes, ctx)).id, alt }
       },
       handle: async ({ db, now }, { params, body }) =>
         created(await addImage({ db, now, currency }, params.productId, body)),
@@ -123,11 +123,11 @@ export function imageRoutes({ files: dependencies, shop, baseUrl }: ImageDepende
       ...changePolicy,
       handle: ({ db, now }, { current }) => removeImage({ db, now, currency }, current),
     }),
-    fileRoute(dependencies),
+    fileRoute(parts),
   ]
 }
 
-const fileRoute = (dependencies: FileDependencies) =>
+const fileRoute = (parts: FileParts) =>
   download(
     files({
       name: 'image_file',
@@ -141,7 +141,7 @@ const fileRoute = (dependencies: FileDependencies) =>
       // A page shows many; without a limit of its own, an unknown name still counts as a problem.
       rateLimit: 'problems',
       cache: immutableCache,
-      find: ({ db }: Context, { params }) => readImage(dependencies, db, params.fileName),
+      find: ({ db }: Context, { params }) => readImage(parts, db, params.fileName),
     },
   )
 

@@ -1,5 +1,5 @@
-import type { Shop } from '#shop/dependencies.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Instant } from '#values/instant.ts'

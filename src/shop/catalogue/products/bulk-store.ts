@@ -1,18 +1,19 @@
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, type JsonFieldType, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   catalogueCacheTag,
+  fieldNames,
   type ProductInEvent,
   type ProductState,
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
 import { derivedColumns, rejectDuplicates } from './store.ts'
-import type { ProductRow } from './table.ts'
+import { type ProductRow, products } from './table.ts'
 
 const bySkusForUpdate = prepareQuery((db: Db, param: { skus: readonly string[] }) =>
   db
@@ -30,21 +31,13 @@ export const lockProductsBySku = (db: Db, skus: readonly string[]): Promise<Prod
 
 type StateRow = ProductState & ReturnType<typeof derivedColumns>
 
-const stateFields = {
-  name: 'text',
-  description: 'text',
-  sku: 'text',
-  price_minor: 'integer',
-  category: 'text',
-  availability: 'text',
-  stock: 'integer',
-  image_url: 'text',
-  variant_of: 'integer',
-  options: 'text',
-  options_key: 'text',
-  search_text: 'text',
-} as const satisfies Record<keyof StateRow, JsonFieldType>
-const stateColumns = Object.keys(stateFields) as (keyof StateRow)[]
+const derivedNames = ['options_key', 'search_text'] as const satisfies (keyof StateRow)[]
+const stateColumns = [...fieldNames, ...derivedNames] satisfies (keyof StateRow)[]
+const stateFields = products.kindsOf(stateColumns)
+
+/** What only a variant has, which stays as it is here. */
+const variantColumns: readonly string[] = ['variant_of', 'options', 'options_key']
+const changedColumns = stateColumns.filter((name) => !variantColumns.includes(name))
 
 const insertAll = prepareQuery((db: Db, param: { rows: readonly StateRow[]; now: Instant }) =>
   db
@@ -91,7 +84,7 @@ const newProduct = {
   rating_count: 0,
   option_names: null,
   variant_count: 0,
-  price_from_minor: null,
+  price_from: null,
   images: null,
   revision: 1,
   deleted_at: null,
@@ -99,22 +92,14 @@ const newProduct = {
 
 type ChangedRow = StateRow & { readonly id: number; readonly revision: number }
 
-const changedFields = { ...stateFields, id: 'integer', revision: 'integer' } as const
+const changedFields = products.kindsOf([...stateColumns, 'id', 'revision'])
 
 const updateAll = prepareQuery((db: Db, param: { rows: readonly ChangedRow[]; now: Instant }) =>
   db
     .updateTable('products')
     .from(rowsFromJson(db, param.rows, changedFields).as('changed'))
     .set((eb) => ({
-      name: eb.ref('changed.name'),
-      description: eb.ref('changed.description'),
-      sku: eb.ref('changed.sku'),
-      price_minor: eb.ref('changed.price_minor'),
-      category: eb.ref('changed.category'),
-      availability: eb.ref('changed.availability'),
-      stock: eb.ref('changed.stock'),
-      image_url: eb.ref('changed.image_url'),
-      search_text: eb.ref('changed.search_text'),
+      ...Object.fromEntries(changedColumns.map((name) => [name, eb.ref(`changed.${name}`)])),
       revision: eb('products.revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))

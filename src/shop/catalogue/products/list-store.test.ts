@@ -23,7 +23,7 @@ const juicer = {
   name: 'Zitronenpresse',
   description: '',
   sku: null,
-  price_minor: 100,
+  price: 100,
   category: null,
   availability: 'in_stock',
   stock: null,
@@ -44,7 +44,7 @@ function matches(
     product.deleted_at === null &&
     (category === undefined || category.includes(product.category ?? 'none')) &&
     (availability === undefined || availability.includes(product.availability)) &&
-    (price_max === undefined || product.price_minor <= price_max) &&
+    (price_max === undefined || product.price <= price_max) &&
     wordsOfQuery(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
   )
 }
@@ -98,7 +98,7 @@ for (const kind of storeKinds) {
         for (const order of ['asc', 'desc'] as const) {
           const sign = order === 'asc' ? 1 : -1
           const byId = expected.toSorted((a, b) => sign * (a.id - b.id))
-          const byPrice = byId.toSorted((a, b) => sign * (a.price_minor - b.price_minor))
+          const byPrice = byId.toSorted((a, b) => sign * (a.price - b.price))
           for (const [sort, inOrder] of [
             ['id', byId],
             ['price', byPrice],

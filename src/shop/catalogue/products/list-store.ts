@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
 import {
   dialectOf,
   hasSeveral,
@@ -16,6 +17,7 @@ import {
   type PageResult,
   type Partitions,
   paginate,
+  type SortColumn,
   sumCounts,
 } from '#store/query/page.ts'
 import { hasTimeLimits, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
@@ -23,6 +25,7 @@ import { correctWords } from '#store/search/corrections.ts'
 import type { IdSet } from '#store/search/id-set.ts'
 import { categoryEntry, findByEntries, isInIdSet, variantEntry } from '#store/search/word-index.ts'
 import { wordsOfQuery } from '#store/search/words.ts'
+import type { Tables } from '#store/tables.ts'
 import {
   combinesOptions,
   hasVariants,
@@ -31,17 +34,26 @@ import {
   optionsOf,
   remainingFilters,
 } from './filters.ts'
-import type { ProductFilters } from './schema.ts'
-import type { ProductRow } from './table.ts'
+import { fieldFilters, fields, type ProductFilters } from './schema.ts'
+import { type ProductRow, products } from './table.ts'
 
 const columns = {
+  ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
   id: 'id',
-  name: 'name',
-  price: 'list_price_minor',
   created_at: 'created_at',
   updated_at: 'updated_at',
   rating: { nullable: 'rating_average' },
 } as const
+
+/** The filters by the value of a field, with the value as its column has it. */
+function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
+  const values = Object.keys(fieldFilters).map((name) => [
+    name,
+    filters[name as keyof ProductFilters],
+  ])
+  const stored = products.stored(Object.fromEntries(values))
+  return Object.entries(stored).filter(([, value]) => value !== undefined)
+}
 
 /** Returns one page of the products that match every filter. */
 export async function listProducts(
@@ -79,15 +91,17 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
   )
 }
 
-/** True for a filter by name, buyer or category that no index has in this order. */
-const isNarrow = (
-  { sku, name, buyer, category, availability }: ProductFilters,
-  { sort }: PageRequest,
-): boolean =>
-  (sku ?? name ?? buyer) !== undefined ||
-  (category !== undefined && sort === 'updated_at') ||
-  hasSeveral(category) ||
-  hasSeveral(availability)
+/** True for a filter by a field, buyer or category that no index has in this order. */
+const isNarrow = (filters: ProductFilters, { sort }: PageRequest): boolean => {
+  const { buyer, category, availability } = filters
+  return (
+    buyer !== undefined ||
+    fieldValues(filters).length > 0 ||
+    (category !== undefined && sort === 'updated_at') ||
+    hasSeveral(category) ||
+    hasSeveral(availability)
+  )
+}
 
 /** True for a price range sorted by another field, which may match few products or many. */
 const isRangeUnsorted = (
@@ -111,11 +125,11 @@ function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): b
 
 /** The products of a list. */
 function selectListed(db: Db, filters: ProductFilters) {
-  const products = db.selectFrom('products')
-  if (filters.sku !== undefined) return products
+  const rows = db.selectFrom('products')
+  if (filters.sku !== undefined) return rows
   return hasVariants(filters)
-    ? products.where('is_variant', 'in', isVariantValues.map(sql.lit))
-    : products.where('is_variant', '=', sql.lit(0))
+    ? rows.where('is_variant', 'in', isVariantValues.map(sql.lit))
+    : rows.where('is_variant', '=', sql.lit(0))
 }
 
 const isVariantValues = [0, 1] as const
@@ -139,16 +153,17 @@ function filteredProducts(
   filters: ProductFilters,
   { isMany = false, isManyPriced = isMany }: Reading = {},
 ) {
-  const { category, availability, sku, name, price_min, price_max, buyer } = filters
-  const price = withoutIndex<number>('list_price_minor', isManyPriced)
+  const { category, availability, price_min, price_max, buyer } = filters
+  const price = withoutIndex<number>('list_price', isManyPriced)
   let query = selectListed(db, filters).where('deleted_at', 'is', null)
   if (category) {
     const isBypassed = isMany && (availability === undefined || hasSeveral(category))
     query = query.where(isOneOf(db, 'category', category, isBypassed))
   }
   if (availability) query = query.where(isOneOf(db, 'availability', availability, isMany))
-  if (sku !== undefined) query = query.where('sku', '=', sku)
-  if (name !== undefined) query = query.where('products.name', '=', name)
+  for (const [name, value] of fieldValues(filters)) {
+    query = query.where(sql<SqlBool>`${sql.ref(`products.${name}`)} = ${value}`)
+  }
   if (price_min !== undefined) query = query.where(price, '>=', price_min)
   if (price_max !== undefined) query = query.where(price, '<=', price_max)
   if (combinesOptions(filters)) query = query.where(hasVariantWith(db, optionFilters(filters)))

@@ -153,7 +153,7 @@ for (const kind of storeKinds) {
         order_id,
         order_item_id: 10 * order_id + place,
         quantity: 1,
-        unit_price_minor: 100,
+        unit_price: 100,
         purchased_at: rowTimestamp,
       })
       await db

@@ -47,7 +47,7 @@ const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
         .innerJoin('products', 'products.category', 'base.category')
         .where((eb) => eb('products.is_variant', '=', eb.lit(0)))
         .whereRef('products.id', '<>', 'base.id')
-        .whereRef('products.id', '<=', 'base.until_product')
+        .whereRef('products.id', '<=', 'base.last_product_id')
         .where('products.deleted_at', 'is', null)
         .where('products.availability', '<>', discontinued)
         .select(['base.id as base_id', 'products.id as product_id'])
@@ -109,7 +109,7 @@ const withSold = (db: Db, ids: readonly number[], perCategory: number) =>
 
 /**
  * Starts a query with `base`: the requested products, each with the last product of its category that
- * can be needed (`until_product`). It reads a bounded part of an index, for any size of the category:
+ * can be needed (`last_product_id`). It reads a bounded part of an index, for any size of the category:
  * a range of one category, since for an equal category in the order of IDs PostgreSQL may read all
  * products.
  */
@@ -143,7 +143,7 @@ function withBase(db: Db, ids: readonly number[], perCategory: number) {
             eb.lit(Number.MAX_SAFE_INTEGER),
           )
           .$castTo<number>()
-          .as('until_product'),
+          .as('last_product_id'),
       ]),
   )
 }

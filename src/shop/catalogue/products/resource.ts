@@ -8,7 +8,8 @@ import { NoFilters } from '#schema/words.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import type { Shop } from '#shop/shop.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
@@ -30,6 +31,7 @@ import {
 } from './rules.ts'
 import {
   ProductFilters as Filters,
+  fields,
   ListEnvelope,
   Product,
   ProductBody,
@@ -39,6 +41,8 @@ import {
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
 import { productVersions } from './versions.ts'
+
+const sortedFields = Object.keys(sortColumnsOf(fields))
 
 /** The path parameters of the product that has the reviews and related products of another one. */
 const ofParent = (product: ProductRow) => ({ productId: reviewedProductId(product) })
@@ -168,7 +172,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
     rateLimit: 'default',
     cache: publicCache,
     filters: Filters,
-    sortFields: ['id', 'name', 'price', 'rating'],
+    sortFields: ['id', ...sortedFields, 'rating'],
     problems: ['4011', '4031', '4033'],
     envelope: ListEnvelope,
     cacheTags: ({ filters, page: { sort, times } }) =>
@@ -200,7 +204,7 @@ function variantsRoute(product: ReturnType<typeof productItem>) {
     rateLimit: 'default',
     cache: publicCache,
     filters: NoFilters,
-    sortFields: ['id', 'name', 'price', 'created_at', 'updated_at'],
+    sortFields: ['id', ...sortedFields, 'created_at', 'updated_at'],
     problems: ['4041', '4101'],
     cacheTags: ({ params: { productId }, page }) => [
       productCacheTag(productId),

@@ -16,7 +16,7 @@ const kettle: ProductState = {
   name: 'Kettle',
   description: 'Boils water.',
   sku: 'K-1',
-  price_minor: 1999,
+  price: 1999,
   category: 'kitchen',
   availability: 'in_stock',
   stock: 3,
@@ -40,7 +40,7 @@ describe('a product', () => {
       name: 'Kettle',
       description: '',
       sku: null,
-      price_minor: 1999,
+      price: 1999,
       category: null,
       availability: 'in_stock',
       stock: null,
@@ -51,7 +51,7 @@ describe('a product', () => {
   })
 
   test('keeps the fields that a patch omits', () => {
-    assert.deepEqual(patchProductState(stored, { price: 5 }), { ...kettle, price_minor: 5 })
+    assert.deepEqual(patchProductState(stored, { price: 5 }), { ...kettle, price: 5 })
     assert.deepEqual(patchProductState(stored, { sku: null }), { ...kettle, sku: null })
     assert.deepEqual(patchProductState(stored, {}), kettle)
   })

@@ -6,29 +6,25 @@ import {
   parseOptions,
   requireOptionsOfVariant,
 } from '#shop/catalogue/variants/rules.ts'
+import { defaultsOf } from '#store/entity-fields.ts'
 import { Problem, problem } from '#values/problem.ts'
-import {
-  type Availability,
-  defaultAvailability,
-  type ProductBody,
-  type ProductPatch,
-} from './schema.ts'
-import type { ProductRow } from './table.ts'
+import { type Availability, fields, type ProductBody, type ProductPatch } from './schema.ts'
+import { type ProductRow, products } from './table.ts'
 
-/** The fields of a product that clients can change; amounts in minor units. */
-export interface ProductState {
-  readonly name: string
-  readonly description: string
-  readonly sku: string | null
-  readonly price_minor: number
-  readonly category: string | null
-  readonly availability: Availability
-  readonly stock: number | null
-  readonly image_url: string | null
-  /** The parent of a variant. */
-  readonly variant_of: number | null
-  /** The options of a variant, as a JSON object. */
-  readonly options: string | null
+/** The fields of a product that clients can change, as columns; amounts in minor units. */
+export type ProductState = Readonly<Pick<ProductRow, keyof typeof fields>>
+
+/** The names of these fields. */
+export const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
+const defaults = defaultsOf(fields)
+
+/** The fields that an object has, as columns. */
+const columnsOf = (values: object): Partial<ProductState> => {
+  const given = values as Readonly<Record<string, unknown>>
+  const entries = fieldNames.flatMap((name) =>
+    given[name] === undefined ? [] : [[name, given[name]] as const],
+  )
+  return products.stored(Object.fromEntries(entries))
 }
 
 /**
@@ -38,18 +34,7 @@ export interface ProductState {
 export function createProductState(body: ProductBody): ProductState {
   const { variant_of = null, options = null } = body
   requireOptionsOfVariant(variant_of, options)
-  return syncAvailability({
-    name: body.name,
-    description: body.description ?? '',
-    sku: body.sku ?? null,
-    price_minor: body.price,
-    category: body.category ?? null,
-    availability: body.availability ?? defaultAvailability,
-    stock: body.stock ?? null,
-    image_url: body.image_url ?? null,
-    variant_of,
-    options: options && JSON.stringify(options),
-  })
+  return syncAvailability({ ...defaults, ...columnsOf(body) } as ProductState)
 }
 
 /** A stored product, how many variants it has, and its images. */
@@ -67,21 +52,12 @@ export const replaceProductState = (product: StoredState, body: ProductBody): Pr
  * Throws 422/4221 unless it has both a parent and options, or neither.
  */
 export function patchProductState(product: StoredState, patch: ProductPatch): ProductState {
-  const { price = product.price_minor, options: change, ...rest } = patch
-  const { variant_of = product.variant_of } = patch
+  const { variant_of = product.variant_of, options: change } = patch
   const isDetached = variant_of === null && patch.variant_of === null && change === undefined
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
-  return keepDerived(
-    product,
-    syncAvailability({
-      ...toState(product),
-      ...rest,
-      price_minor: price,
-      variant_of,
-      options: options && JSON.stringify(options),
-    }),
-  )
+  const state = { ...toState(product), ...columnsOf({ ...patch, options }) }
+  return keepDerived(product, syncAvailability(state))
 }
 
 function patchOptions(options: Options | null, change: ProductPatch['options']): Options | null {
@@ -99,18 +75,8 @@ function keepDerived(product: StoredState, state: ProductState): ProductState {
   return variant_count === 0 ? kept : { ...kept, availability, stock: null }
 }
 
-const toState = (product: ProductState): ProductState => ({
-  name: product.name,
-  description: product.description,
-  sku: product.sku,
-  price_minor: product.price_minor,
-  category: product.category,
-  availability: product.availability,
-  stock: product.stock,
-  image_url: product.image_url,
-  variant_of: product.variant_of,
-  options: product.options,
-})
+const toState = (product: ProductState): ProductState =>
+  Object.fromEntries(fieldNames.map((name) => [name, product[name]])) as unknown as ProductState
 
 /** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
 function syncAvailability(product: ProductState): ProductState {
@@ -191,11 +157,15 @@ export const reviewedProductId = ({
   readonly variant_of: number | null
 }): number => variant_of ?? id
 
+const inner = ['search_text', 'rating_average', 'options_key', 'is_variant', 'list_price'] as const
+
 /** The columns of a product that its representation needs. */
-export type ProductInEvent = Omit<
-  ProductRow,
-  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price_minor'
->
+export type ProductInEvent = Omit<ProductRow, (typeof inner)[number]>
+
+/** The names of these columns. */
+export const presentedColumns = Object.keys(products.schemas).filter(
+  (name) => !(inner as readonly string[]).includes(name),
+) as (keyof ProductInEvent)[]
 
 /**
  * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.
@@ -205,9 +175,9 @@ export const presentProduct = <P extends ProductInEvent>(
   currency: string,
   baseUrl: string,
 ) => ({
-  ...product,
+  ...products.fromDatabase(product),
   ...presentImages(product, baseUrl),
-  price: product.price_minor,
+  price: product.price,
   currency,
   ...presentVariant(product),
   rating: {
@@ -226,7 +196,7 @@ function presentVariant({ variant_of, options, variant_count, ...product }: Prod
     variant_of: undefined,
     options: undefined,
     option_names: isParent ? parseOptionNames(product.option_names) : undefined,
-    price_from: isParent ? product.price_from_minor : undefined,
+    price_from: isParent ? product.price_from : undefined,
   }
 }
 

@@ -12,6 +12,8 @@ import {
   type ValueOf,
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
+import { columnDefault } from '#store/columns.ts'
+import { bodyFieldsOf, filterable, filtersOf, sortable, withDefault } from '#store/entity-fields.ts'
 
 /** Whether a product can be bought. */
 export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
@@ -44,27 +46,41 @@ const optionsOf = <S extends TSchema>(values: S) =>
 /** The options of a variant; null for any other product. */
 export const ProductOptions = optionsOf(optionValue)
 
-const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'The name of the product.',
-    examples: ['Enamel kettle'],
-  }),
-  description: Type.String({
-    maxLength: 10_000,
-    default: '',
-    description: 'A description of the product, as plain text.',
-    examples: ['Holds two litres; whistles.'],
-  }),
-  sku: nullable(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Stock keeping unit; unique.',
-    }),
+/** What clients set of a product. */
+export const fields = {
+  name: filterable(
+    sortable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The name of the product.',
+        examples: ['Enamel kettle'],
+      }),
+    ),
+    'Only products with exactly this name.',
   ),
-  price: Money({ description: 'The price of one unit.' }),
+  description: columnDefault(
+    withDefault(
+      Type.String({
+        maxLength: 10_000,
+        description: 'A description of the product, as plain text.',
+        examples: ['Holds two litres; whistles.'],
+      }),
+      '',
+    ),
+    '',
+  ),
+  sku: filterable(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Stock keeping unit; unique.',
+      }),
+    ),
+    'Only the product with this SKU.',
+  ),
+  price: sortable(Money({ description: 'The price of one unit.' }), 'list_price'),
   category: nullable(
     Type.String({
       minLength: 1,
@@ -73,7 +89,7 @@ const fields = {
       examples: ['kitchen'],
     }),
   ),
-  availability: Availability,
+  availability: withDefault(Availability, defaultAvailability),
   stock: nullable(
     Type.Integer({
       minimum: 0,
@@ -100,6 +116,7 @@ const { variant_of, options, ...fieldsOfAll } = fields
 export const Product = Type.Object({
   id: Id(),
   ...fieldsOfAll,
+  availability: Availability,
   variant_of: Type.Optional(variant_of),
   options: Type.Optional(options),
   option_names: Type.Optional(
@@ -134,18 +151,7 @@ const productWithIncludes = Type.Object({
   related: Type.Array(Type.Object({})),
 })
 
-const bodyFields = {
-  name: fields.name,
-  price: fields.price,
-  description: Type.Optional(fields.description),
-  sku: Type.Optional(fields.sku),
-  category: Type.Optional(fields.category),
-  availability: Type.Optional({ ...fields.availability, default: defaultAvailability }),
-  stock: Type.Optional(fields.stock),
-  image_url: Type.Optional(fields.image_url),
-  variant_of: Type.Optional(fields.variant_of),
-  options: Type.Optional(fields.options),
-}
+const bodyFields = bodyFieldsOf(fields)
 
 /** The body of POST and PUT. */
 export const ProductBody = requestBody(bodyFields, productWithIncludes)
@@ -167,14 +173,16 @@ const optionFilters = {
   ),
 }
 
+/** The filters by the value of a field. */
+export const fieldFilters = filtersOf(fields)
+
 /** The filters of the product list. */
 export const ProductFilters = Type.Object(
   {
     category: Type.Optional(listOf(Type.String(), 'Only products in this category.')),
     availability: Type.Optional(listOf(Availability, 'Only products with this availability.')),
     buyer: Type.Optional(Id('Only products that this user has bought.')),
-    sku: Type.Optional(Type.String({ description: 'Only the product with this SKU.' })),
-    name: Type.Optional(Type.String({ description: 'Only products with exactly this name.' })),
+    ...fieldFilters,
     price_min: Type.Optional(Money({ description: 'Only products with at least this price.' })),
     price_max: Type.Optional(Money({ description: 'Only products with at most this price.' })),
     q: Type.Optional(

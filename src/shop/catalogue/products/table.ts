@@ -1,5 +1,150 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  computed,
+  integer,
+  real,
+  removable,
+  text,
+} from '#store/columns.ts'
+import { type CountColumns, counter } from '#store/counter.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+import { fields } from './schema.ts'
+
+/** The SQL of `is_variant` for the row with this alias. */
+const isVariantSql = (row: string): string =>
+  `(case when ${row}.variant_of is null then 0 else 1 end)`
+
+/** The price of a product in lists, rounded down to its first digit, in SQL of both databases. */
+export function priceStepSql(row: string): string {
+  const price = `cast(coalesce(${row}.price_from, ${row}.price) as text)`
+  const zeros = `substr('000000000000000', 1, length(${price}) - 1)`
+  return `cast(substr(${price}, 1, 1) || ${zeros} as bigint)`
+}
+
+/** The average rating of a product, rounded half up to whole stars; 0 without reviews. */
+export const starsSql = (row: string): string =>
+  `coalesce((2 * ${row}.rating_sum + ${row}.rating_count) / nullif(2 * ${row}.rating_count, 0), 0)`
+
+/** The counts from which the list of products reads its length; an empty category counts all. */
+const productCounts = counter({
+  table: 'products',
+  countTable: 'product_counts',
+  key: { is_variant: 'integer', category: 'text', availability: 'text' },
+  where: (row) => `${row}.deleted_at is null`,
+  columns: ['variant_of', 'category', 'availability', 'deleted_at'],
+  counters: [
+    { key: (row) => [isVariantSql(row), "''", `${row}.availability`] },
+    {
+      key: (row) => [isVariantSql(row), `${row}.category`, `${row}.availability`],
+      where: (row) => `${row}.category is not null`,
+    },
+  ],
+})
+
+const facetKey = (row: string, category: string): readonly string[] => [
+  isVariantSql(row),
+  category,
+  `${row}.availability`,
+  priceStepSql(row),
+  starsSql(row),
+]
+
+/** The counts of prices and ratings by category and availability; an empty category counts all. */
+const facetCounts = counter({
+  table: 'products',
+  countTable: 'product_facet_counts',
+  triggers: 'products_facets',
+  key: {
+    is_variant: 'integer',
+    category: 'text',
+    availability: 'text',
+    price_step: 'integer',
+    stars: 'integer',
+  },
+  where: (row) => `${row}.deleted_at is null`,
+  columns: [
+    'variant_of',
+    'category',
+    'availability',
+    'price',
+    'price_from',
+    'rating_sum',
+    'rating_count',
+    'deleted_at',
+  ],
+  counters: [
+    { key: (row) => facetKey(row, "''") },
+    {
+      key: (row) => facetKey(row, `${row}.category`),
+      where: (row) => `${row}.category is not null`,
+    },
+  ],
+})
+
+/**
+ * Products. A null `stock` is not limited; `search_text` holds the indexed words, each
+ * after a space; `rating_average` is null while there is no review.
+ */
+export const products = table('products', {
+  columns: {
+    ...removable,
+    ...fields,
+    rating_sum: columnDefault(integer, 0),
+    rating_count: columnDefault(integer, 0),
+    rating_average: nullable(real),
+    search_text: text,
+    /** The form in which the options of a variant are unique. */
+    options_key: nullable(text),
+    /** The option names of a parent, as a JSON array; null without variants. */
+    option_names: nullable(text),
+    /** The number of variants that are not removed. */
+    variant_count: columnDefault(integer, 0),
+    /** The lowest price of the variants of a parent; null without variants to be sold. */
+    price_from: nullable(integer),
+    /** Its images in the order of their positions, as a JSON array; null without images. */
+    images: nullable(text),
+    /** 1 for a variant, else 0. */
+    is_variant: computed(integer, 'case when variant_of is null then 0 else 1 end'),
+    /** The price by which the product is filtered and sorted. */
+    list_price: computed(integer, 'coalesce(price_from, price)'),
+  },
+  unique: [
+    'sku where sku is not null',
+    'variant_of, options_key where variant_of is not null and deleted_at is null',
+  ],
+  indexes: [
+    'is_variant, id where deleted_at is null',
+    'is_variant, category, id where deleted_at is null',
+    'is_variant, availability, id where deleted_at is null',
+    'is_variant, updated_at, id where deleted_at is null',
+    'is_variant, name, id where deleted_at is null',
+    'is_variant, list_price, id where deleted_at is null',
+    'is_variant, created_at, id where deleted_at is null',
+    'is_variant, rating_average nulls first, id where deleted_at is null',
+    'is_variant, category, name, id where deleted_at is null',
+    'is_variant, category, list_price, id where deleted_at is null',
+    'is_variant, category, created_at, id where deleted_at is null',
+    'is_variant, category, rating_average nulls first, id where deleted_at is null',
+    'variant_of, id where variant_of is not null',
+  ],
+  checks: { stock_not_negative: 'stock >= 0' },
+  counters: [productCounts, facetCounts],
+  owner: null,
+  encrypted: [],
+  kept: 'forever',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    product_counts: CountColumns<typeof productCounts>
+    product_facet_counts: CountColumns<typeof facetCounts>
+    products: ColumnsOf<(typeof products)['schemas']>
+  }
+}
 
 /** A row of the table `products`. */
 export type ProductRow = Selectable<Tables['products']>

@@ -40,7 +40,7 @@ eachDatabase((kind) => {
 
     const buyerOf = async (id: number): Promise<TestCaller> => {
       const buyer = await shop.signInAs('customer', { name: 'Ada' })
-      const product = { id, name: 'Kettle', price_minor: 100 }
+      const product = { id, name: 'Kettle', price: 100 }
       const order = await insertOrder(shop.db, buyer.id, [product])
       await recordPurchases(shop.store, { id: order, user_id: buyer.id })
       return buyer

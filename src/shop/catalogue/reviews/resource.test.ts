@@ -32,7 +32,7 @@ eachDatabase((kind) => {
     const buyerOf = async (productId: number, name = 'Ada'): Promise<TestCaller> => {
       const buyer = await shop.signInAs('customer', { name })
       const { id } = buyer
-      const product = { id: productId, name: 'Kettle', price_minor: 100 }
+      const product = { id: productId, name: 'Kettle', price: 100 }
       const order = { id: await insertOrder(shop.db, id, [product]), user_id: id }
       await recordPurchases(shop.store, order)
       return buyer

@@ -12,7 +12,7 @@ import {
 } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { saveRevision } from '#store/save-revision.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'

@@ -108,7 +108,7 @@ export function requireNoVariants({ name, variant_count }: Parent): void {
 /** The fields of a variant that its parent reflects. */
 export interface VariantState {
   readonly availability: Availability
-  readonly price_minor: number
+  readonly price: number
   readonly options: string | null
 }
 
@@ -121,18 +121,18 @@ export function summarizeVariants(
   if (!first) {
     // Its last state was that of its variants, so none is left to be sold.
     const own = variant_count === 0 ? availability : 'out_of_stock'
-    const nothing = { variant_count: 0, option_names: null, price_from_minor: null }
+    const nothing = { variant_count: 0, option_names: null, price_from: null }
     return { availability: own, stock, ...nothing }
   }
   const prices = variants
     .filter((variant) => variant.availability !== 'discontinued')
-    .map(({ price_minor }) => price_minor)
+    .map(({ price }) => price)
   return {
     availability: availabilityOfParent(variants.map((variant) => variant.availability)),
     stock: null,
     variant_count: variants.length,
     option_names: JSON.stringify(Object.keys(parseOptions(first.options) ?? {})),
-    price_from_minor: prices.length === 0 ? null : Math.min(...prices),
+    price_from: prices.length === 0 ? null : Math.min(...prices),
   }
 }
 
@@ -142,7 +142,7 @@ export interface ParentState {
   readonly stock: number | null
   readonly variant_count: number
   readonly option_names: string | null
-  readonly price_from_minor: number | null
+  readonly price_from: number | null
 }
 
 /** Returns in_stock if any variant is, else preorder if any is, else out_of_stock. */

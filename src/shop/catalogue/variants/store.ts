@@ -4,15 +4,17 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
+import { fields } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
 import { dialectOf, idIn, isUnset, rowsFromJson } from '#store/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { type PageRequest, type PageResult, paginate, type SortColumn } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
-import type { ProductOptionTable } from '#store/tables/facet-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   optionValueKey,
@@ -22,7 +24,7 @@ import {
   type VariantState,
 } from './rules.ts'
 
-type ProductOptionRow = Selectable<ProductOptionTable>
+type ProductOptionRow = Selectable<Tables['product_options']>
 
 const byIdsForUpdate = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
@@ -47,7 +49,7 @@ export interface StoredVariant extends VariantState {
 const variantsOfParents = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('products')
-    .select(['variant_of', 'availability', 'price_minor', 'options', 'search_text'])
+    .select(['variant_of', 'availability', 'price', 'options', 'search_text'])
     .where(idIn(db, 'products.variant_of', param.ids))
     .where('variant_of', 'is not', null)
     .where(isUnset('deleted_at'))
@@ -68,9 +70,8 @@ export const listVariants = (
   paginate(
     db.selectFrom('products').where('variant_of', '=', parentId).where('deleted_at', 'is', null),
     {
+      ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
       id: 'id',
-      name: 'name',
-      price: 'price_minor',
       created_at: 'created_at',
       updated_at: 'updated_at',
     },

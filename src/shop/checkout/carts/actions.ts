@@ -1,5 +1,6 @@
 import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
-import { findDiscountByCode, hasUsedUp } from '#shop/checkout/discounts/store.ts'
+import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
@@ -35,8 +36,8 @@ export async function priceLines(
 ): Promise<PricedLine[]> {
   const [first] = lines
   const cart = first?.discount_code ? await loadCart(db, first.user_id, now) : undefined
-  const shares = new Map(cart?.lines.map(({ id, discount_minor }) => [id, discount_minor]))
-  return lines.map((line) => ({ ...line, discount_minor: shares.get(line.id) ?? 0 }))
+  const shares = new Map(cart?.lines.map(({ id, discount }) => [id, discount]))
+  return lines.map((line) => ({ ...line, discount: shares.get(line.id) ?? 0 }))
 }
 
 /** Returns a line of a user's cart with its share of the discount. */
@@ -114,7 +115,7 @@ export async function addToCart(
 /** The columns of a line that its product and its cart decide. */
 const productColumnsOf = (product: ProductInCart) => ({
   name: product.name,
-  price_minor: product.price_minor,
+  price: product.price,
   variant_of: product.variant_of,
   options: product.options,
   category: product.category,

@@ -39,7 +39,7 @@ export const cartPersonalData: PersonalData = {
           {
             ...cart,
             ...totals,
-            items: lines.map((line) => presentLine({ ...line, discount_minor: 0 })),
+            items: lines.map((line) => presentLine({ ...line, discount: 0 })),
           },
         ],
         isComplete: true,

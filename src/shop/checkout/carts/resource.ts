@@ -7,7 +7,7 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import type { Shop } from '#shop/shop.ts'
 import {
   addToCart,
   applyDiscount,
@@ -56,7 +56,7 @@ const cartItem = item({
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
   revision: (line) =>
-    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount_minor}`,
+    `${line.updated_at}.${line.quantity}.${line.product_revision}.${line.discount}`,
   changedAt: lineChangeTimes,
   present: presentLine,
   owner: ({ user_id }) => user_id,

@@ -22,7 +22,7 @@ const line = (changes: Partial<CartLine> = {}): CartLine => ({
   product_id: 1,
   quantity: 2,
   name: 'Kettle',
-  price_minor: 1050,
+  price: 1050,
   variant_of: null,
   options: null,
   category: null,
@@ -58,7 +58,7 @@ describe('a cart', () => {
     assert.equal(cartStatus(cart([line()]), dayMs), 'abandoned')
   })
   test('sums quantities and prices exactly', () => {
-    const lines = [line(), line({ quantity: 3, price_minor: 1 })]
+    const lines = [line(), line({ quantity: 3, price: 1 })]
     assert.equal(totalQuantity(lines), 5)
     assert.equal(subtotalMinor(lines), 2103)
   })

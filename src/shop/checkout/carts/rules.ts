@@ -7,10 +7,10 @@ import {
 } from '#shop/catalogue/products/rules.ts'
 import type { Availability } from '#shop/catalogue/products/schema.ts'
 import { parseOptions } from '#shop/catalogue/variants/rules.ts'
+import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import {
   type DiscountedPurchase,
   discountTermsOf,
-  type StoredDiscount,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
 import { discountLines } from '#shop/checkout/pricing/discount-amount.ts'
@@ -26,7 +26,7 @@ export interface CartLine {
   readonly product_id: number
   readonly quantity: number
   readonly name: string
-  readonly price_minor: number
+  readonly price: number
   readonly variant_of: number | null
   /** The options of a variant, as a JSON object. */
   readonly options: string | null
@@ -45,7 +45,7 @@ export interface CartLine {
 
 /** A line with its share of the discount of the cart, in minor units. */
 export interface PricedLine extends CartLine {
-  readonly discount_minor: Minor
+  readonly discount: Minor
 }
 
 /** A cart with its lines. */
@@ -59,7 +59,7 @@ export interface Cart {
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */
-  readonly discount: StoredDiscount | undefined
+  readonly discount: Discount | undefined
   /** True once the user has used that discount as often as each user may. */
   readonly is_discount_used_up: boolean
   readonly lines: readonly CartLine[]
@@ -147,7 +147,7 @@ export function cartChangeTimes(cart: Cart, now: Instant): readonly Instant[] {
 }
 
 const discountChangeTimes = (
-  { updated_at, starts_at, ends_at }: StoredDiscount,
+  { updated_at, starts_at, ends_at }: Discount,
   now: Instant,
 ): readonly Instant[] => [
   updated_at,
@@ -158,14 +158,12 @@ const discountChangeTimes = (
 export const totalQuantity = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
-const lineTotalMinor = (line: {
-  readonly price_minor: number
-  readonly quantity: number
-}): number => line.price_minor * line.quantity
+const lineTotalMinor = (line: { readonly price: number; readonly quantity: number }): number =>
+  line.price * line.quantity
 
 /** The sum of the line totals, in minor units. */
 export const subtotalMinor = (
-  lines: readonly { readonly price_minor: number; readonly quantity: number }[],
+  lines: readonly { readonly price: number; readonly quantity: number }[],
 ): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
 
 /** The reason why a line, the discount or the whole cart cannot be ordered. */
@@ -198,7 +196,7 @@ const tooLarge: CartProblem = {
 }
 
 const toPurchase = ({ lines }: Pick<Cart, 'lines'>): DiscountedPurchase => ({
-  lines: lines.map((line) => ({ ...line, line_total_minor: lineTotalMinor(line) })),
+  lines: lines.map((line) => ({ ...line, line_total: lineTotalMinor(line) })),
   subtotalMinor: subtotalMinor(lines),
 })
 
@@ -222,12 +220,12 @@ export function priceCart(cart: Cart, now: Instant): PricedCart {
   const { discount } = cart
   const terms = discount && !cartDiscountReason(cart, now) ? discountTermsOf(discount) : undefined
   const shares = terms ? discountLines(toPurchase(cart).lines, terms.value, terms.scope) : []
-  const lines = cart.lines.map((line, index) => ({ ...line, discount_minor: shares[index] ?? 0 }))
+  const lines = cart.lines.map((line, index) => ({ ...line, discount: shares[index] ?? 0 }))
   return { ...cart, lines }
 }
 
 const discountMinor = (lines: readonly PricedLine[]): Minor =>
-  lines.reduce((sum, { discount_minor }) => sum + discount_minor, 0)
+  lines.reduce((sum, { discount }) => sum + discount, 0)
 
 /** The discount of a cart in its representation, and what it takes off. */
 function presentDiscount({ discount_code, lines }: PricedCart) {
@@ -274,9 +272,9 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
 export const presentLine = (line: PricedLine) => ({
   ...line,
   options: parseOptions(line.options),
-  unit_price: line.price_minor,
+  unit_price: line.price,
   line_total: lineTotalMinor(line),
-  discount: line.discount_minor,
+  discount: line.discount,
 })
 
 /** Adds the computed fields of a cart's representation. */

@@ -1,6 +1,7 @@
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { effectiveCategory } from '#shop/catalogue/products/stock/stock-store.ts'
-import { findDiscountByCode, hasUsedUp } from '#shop/checkout/discounts/store.ts'
+import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
 import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
@@ -17,7 +18,7 @@ const lineColumns = [
   'cart_items.created_at',
   'cart_items.updated_at',
   'products.name',
-  'products.price_minor',
+  'products.price',
   'products.variant_of',
   'products.options',
   effectiveCategory.as('category'),

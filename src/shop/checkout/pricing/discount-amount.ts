@@ -20,7 +20,7 @@ export interface DiscountableLine {
   /** The parent of a variant. */
   readonly variant_of: number | null
   readonly category: string | null
-  readonly line_total_minor: Minor
+  readonly line_total: Minor
 }
 
 /** True when the discount applies to the line: by its product, the parent of it, or its category. */
@@ -40,7 +40,7 @@ export function discountLines(
   value: DiscountValue,
   scope: DiscountScope,
 ): readonly Minor[] {
-  const weights = lines.map((line) => (isDiscounted(line, scope) ? line.line_total_minor : 0))
+  const weights = lines.map((line) => (isDiscounted(line, scope) ? line.line_total : 0))
   const sum = weights.reduce((added, weight) => added + weight, 0)
   return allocateByWeights(discountOf(sum, value), weights)
 }

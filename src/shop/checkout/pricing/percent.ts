@@ -1,3 +1,6 @@
+import { Type } from 'typebox'
+import { storedAs } from '#store/columns.ts'
+
 /** A percentage as an integer of ten-thousandths of a percent: "19" is 190000, 100 % is 1000000. */
 export type PercentUnits = number
 
@@ -22,3 +25,20 @@ export function formatPercent(units: PercentUnits): string {
   const text = (units / 10 ** unitDigits).toFixed(unitDigits)
   return text.replace(/\.?0+$/, '')
 }
+
+/** A percentage in the API: decimal text. */
+export const Percent = (description: string, example: string) =>
+  Type.String({
+    pattern: '^(100(\\.0{1,4})?|[0-9]{1,2}(\\.[0-9]{1,4})?)$',
+    maxLength: 8,
+    description,
+    examples: [example],
+  })
+
+/** A percentage whose column holds ten-thousandths of a percent. */
+export const PercentInUnits = (description: string, example: string) =>
+  storedAs(Percent(description, example), {
+    kind: 'integer',
+    toColumn: (text) => parsePercent(text) ?? 0,
+    fromColumn: formatPercent,
+  })

@@ -10,7 +10,7 @@ interface Line {
   readonly variant_of: number | null
   readonly category: string | null
   readonly quantity: number
-  readonly line_total_minor: number
+  readonly line_total: number
 }
 type Input = PriceInput<Line>
 
@@ -20,7 +20,7 @@ const line = fc.record({
   variant_of: fc.option(fc.integer({ min: 1, max: 20 })),
   category,
   quantity: fc.integer({ min: 1, max: 999 }),
-  line_total_minor: fc.integer({ min: 0, max: 50_000_000 }),
+  line_total: fc.integer({ min: 0, max: 50_000_000 }),
 })
 const percent = fc.integer({ min: 0, max: wholePercent })
 const value: fc.Arbitrary<DiscountValue> = fc.oneof(
@@ -60,22 +60,19 @@ describe('the price of an order', () => {
     fc.assert(
       fc.property(input, (given) => {
         const price = priceOrder(given)
-        const { subtotal_minor, discount_total_minor, shipping_cost_minor, tax_minor } = price
-        assert.equal(subtotal_minor, sum(given.lines.map((item) => item.line_total_minor)))
-        assert.equal(discount_total_minor, sum(price.lines.map((item) => item.discount_minor)))
-        assert.equal(
-          tax_minor,
-          sum(price.lines.map((item) => item.tax_minor)) + price.shipping_tax_minor,
-        )
-        const beforeTax = subtotal_minor - discount_total_minor + shipping_cost_minor
-        assert.equal(price.total_minor, beforeTax + (given.isTaxIncluded ? 0 : tax_minor))
-        assert.ok(!given.isTaxIncluded || tax_minor <= beforeTax)
+        const { subtotal, discount_total, shipping_cost, tax } = price
+        assert.equal(subtotal, sum(given.lines.map((item) => item.line_total)))
+        assert.equal(discount_total, sum(price.lines.map((item) => item.discount)))
+        assert.equal(tax, sum(price.lines.map((item) => item.tax)) + price.shipping_tax)
+        const beforeTax = subtotal - discount_total + shipping_cost
+        assert.equal(price.total, beforeTax + (given.isTaxIncluded ? 0 : tax))
+        assert.ok(!given.isTaxIncluded || tax <= beforeTax)
         const amounts = price.lines.flatMap((item) => [
-          item.discount_minor,
-          item.tax_minor,
-          item.line_total_minor - item.discount_minor,
+          item.discount,
+          item.tax,
+          item.line_total - item.discount,
         ])
-        for (const amount of [...amounts, price.total_minor, tax_minor, shipping_cost_minor]) {
+        for (const amount of [...amounts, price.total, tax, shipping_cost]) {
           assert.ok(Number.isSafeInteger(amount) && amount >= 0)
         }
       }),
@@ -88,7 +85,7 @@ describe('the price of an order', () => {
       fc.property(input, (given) => {
         const sums = (lines: readonly Line[]) => {
           const price = priceOrder({ ...given, lines })
-          return [price.item_count, price.subtotal_minor, price.discount_total_minor]
+          return [price.item_count, price.subtotal, price.discount_total]
         }
         assert.deepEqual(sums(given.lines), sums(given.lines.toReversed()))
       }),
@@ -106,9 +103,9 @@ describe('the price of an order', () => {
             scope: { products: [], categories: [] },
           },
         })
-        const added = given.isTaxIncluded ? 0 : price.shipping_tax_minor
-        assert.equal(price.total_minor, given.shippingMinor + added)
-        assert.ok(price.lines.every(({ tax_minor }) => tax_minor === 0))
+        const added = given.isTaxIncluded ? 0 : price.shipping_tax
+        assert.equal(price.total, given.shippingMinor + added)
+        assert.ok(price.lines.every(({ tax }) => tax === 0))
       }),
       { numRuns: 2_000 },
     )
@@ -120,9 +117,9 @@ describe('a discount', () => {
   const priced = (discount: Input['discount']) =>
     priceOrder({
       lines: [
-        { ...own, product_id: 1, category: 'books', quantity: 1, line_total_minor: 1_000 },
-        { ...own, product_id: 2, category: 'toys', quantity: 1, line_total_minor: 999 },
-        { ...own, product_id: 3, category: null, quantity: 2, line_total_minor: 1 },
+        { ...own, product_id: 1, category: 'books', quantity: 1, line_total: 1_000 },
+        { ...own, product_id: 2, category: 'toys', quantity: 1, line_total: 999 },
+        { ...own, product_id: 3, category: null, quantity: 2, line_total: 1 },
       ],
       discount,
       shippingMinor: 500,
@@ -143,10 +140,10 @@ describe('a discount', () => {
     test(`${name} is shared between the lines that it applies to`, () => {
       const price = priced({ value, scope: { products, categories } })
       assert.deepEqual(
-        price.lines.map(({ discount_minor }) => discount_minor),
+        price.lines.map(({ discount }) => discount),
         shares,
       )
-      assert.equal(price.total_minor, total)
+      assert.equal(price.total, total)
     })
   }
 })

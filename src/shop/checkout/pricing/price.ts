@@ -22,23 +22,23 @@ export interface PriceInput<L extends DiscountableLine & { readonly quantity: nu
 
 /** The discount and tax of a line, in minor units. */
 export interface PricedLine {
-  readonly discount_minor: Minor
+  readonly discount: Minor
   readonly tax_rate: PercentUnits
-  readonly tax_minor: Minor
+  readonly tax: Minor
 }
 
 /** The price of an order, in minor units. */
 export interface Price<L> {
   readonly lines: readonly (L & PricedLine)[]
   readonly item_count: number
-  readonly subtotal_minor: Minor
-  readonly discount_total_minor: Minor
-  readonly shipping_cost_minor: Minor
+  readonly subtotal: Minor
+  readonly discount_total: Minor
+  readonly shipping_cost: Minor
   readonly shipping_tax_rate: PercentUnits
-  readonly shipping_tax_minor: Minor
+  readonly shipping_tax: Minor
   /** All tax, whether the prices include it or not. */
-  readonly tax_minor: Minor
-  readonly total_minor: Minor
+  readonly tax: Minor
+  readonly total: Minor
 }
 
 /**
@@ -50,23 +50,22 @@ export function priceOrder<L extends DiscountableLine & { readonly quantity: num
 ): Price<L> {
   const { taxRules, taxPlace, isTaxIncluded, discount } = input
   const lines = priceLines(input)
-  const shipping_cost_minor = discount?.value.kind === 'free_shipping' ? 0 : input.shippingMinor
+  const shipping_cost = discount?.value.kind === 'free_shipping' ? 0 : input.shippingMinor
   const shipping_tax_rate = findTaxRate(taxRules, taxPlace, null)
-  const shipping_tax_minor = taxOn(shipping_cost_minor, shipping_tax_rate, isTaxIncluded)
-  const subtotal_minor = sumOf(lines, (line) => line.line_total_minor)
-  const discount_total_minor = sumOf(lines, (line) => line.discount_minor)
-  const tax_minor = sumOf(lines, (line) => line.tax_minor) + shipping_tax_minor
+  const shipping_tax = taxOn(shipping_cost, shipping_tax_rate, isTaxIncluded)
+  const subtotal = sumOf(lines, (line) => line.line_total)
+  const discount_total = sumOf(lines, (line) => line.discount)
+  const tax = sumOf(lines, (line) => line.tax) + shipping_tax
   return {
     lines,
     item_count: sumOf(lines, (line) => line.quantity),
-    subtotal_minor,
-    discount_total_minor,
-    shipping_cost_minor,
+    subtotal,
+    discount_total,
+    shipping_cost,
     shipping_tax_rate,
-    shipping_tax_minor,
-    tax_minor,
-    total_minor:
-      subtotal_minor - discount_total_minor + shipping_cost_minor + (isTaxIncluded ? 0 : tax_minor),
+    shipping_tax,
+    tax,
+    total: subtotal - discount_total + shipping_cost + (isTaxIncluded ? 0 : tax),
   }
 }
 
@@ -79,10 +78,10 @@ function priceLines<L extends DiscountableLine & { readonly quantity: number }>(
 }: PriceInput<L>): readonly (L & PricedLine)[] {
   const discounts = discount ? discountLines(lines, discount.value, discount.scope) : []
   return lines.map((line, index) => {
-    const discount_minor = discounts[index] ?? 0
+    const discount = discounts[index] ?? 0
     const tax_rate = findTaxRate(taxRules, taxPlace, line.category)
-    const tax_minor = taxOn(line.line_total_minor - discount_minor, tax_rate, isTaxIncluded)
-    return { ...line, discount_minor, tax_rate, tax_minor }
+    const tax = taxOn(line.line_total - discount, tax_rate, isTaxIncluded)
+    return { ...line, discount, tax_rate, tax }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ImportedResource } from '#store/tables/operation-tables.ts'
+import type { ImportedResource } from '#shop/imports/table.ts'
 import { priceTarget, productTarget, stockTarget } from './products.ts'
 import type { ImportTarget } from './target.ts'
 import { userTarget } from './users.ts'

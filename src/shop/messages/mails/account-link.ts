@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { DateTime, timestamps } from '#schema/words.ts'
-import type { AccountTokens, Dependencies } from '#shop/dependencies.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
+import type { AccountTokens } from '#src/secrets/account-tokens.ts'
 import { problem } from '#values/problem.ts'
 import { findUsableToken, type UsableToken } from './token-store.ts'
 
@@ -37,9 +37,14 @@ export async function findAccountToken(
   return found && { ...found, token }
 }
 
+/** What makes and recognises the links in mails. */
+export interface AccountLinkParts {
+  readonly accountTokens: AccountTokens
+}
+
 /** What the resources of links in mails have in common. */
 export const accountLinkOptions = (
-  { accountTokens }: Pick<Dependencies, 'accountTokens'>,
+  { accountTokens }: AccountLinkParts,
   purpose: AccountTokenPurpose,
 ) => ({
   schema: AccountLink,

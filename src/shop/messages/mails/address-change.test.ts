@@ -121,7 +121,7 @@ eachDatabase((kind) => {
     const user = await findUser(shop.db, person.id)
     assert.ok(user)
     const { now } = shop
-    const work = shop.paymentDependencies.transaction(async (db) => {
+    const work = shop.parts.transaction(async (db) => {
       const ctx = { db, now, actor: anonymous, auditActor: () => serverActor(now) }
       await saveUser(ctx, user, patchUserState(user, { email: nextAddress() }))
       const [mail] = await db

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
-import type { MailKind } from '#store/tables/mail-tables.ts'
+import type { MailKind } from '#shop/messages/mails/table.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 
 /** The mails of one kind that anybody can have sent to one address, per process. */

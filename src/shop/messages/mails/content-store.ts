@@ -31,7 +31,7 @@ export const findLanguage = async (db: Db, userId: number) =>
 const items = prepareQuery((db: Db, param: { orderId: number }) =>
   db
     .selectFrom('order_items')
-    .select(['name', 'options', 'quantity', 'unit_price_minor', 'line_total_minor'])
+    .select(['name', 'options', 'quantity', 'unit_price', 'line_total'])
     .where('order_id', '=', param.orderId)
     .orderBy('id'),
 )

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { consumerPosition } from '#shop/events/position-store.ts'
+import type { MailKind } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { MailKind } from '#store/tables/mail-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The position up to which mails are planned. */
@@ -14,14 +14,14 @@ export interface PlannedOrderMail {
   readonly mail_key: string
   readonly kind: MailKind
   readonly order_id: number
-  readonly amount_minor: number | null
+  readonly amount: number | null
 }
 
 const plannedFields = {
   mail_key: 'text',
   kind: 'text',
   order_id: 'integer',
-  amount_minor: 'integer',
+  amount: 'integer',
 } as const
 
 const insertForOrders = prepareQuery(
@@ -33,7 +33,7 @@ const insertForOrders = prepareQuery(
         'kind',
         'user_id',
         'order_id',
-        'amount_minor',
+        'amount',
         'next_attempt_at',
         'created_at',
       ])
@@ -46,7 +46,7 @@ const insertForOrders = prepareQuery(
             'planned.kind',
             'orders.user_id',
             'orders.id',
-            'planned.amount_minor',
+            'planned.amount',
             asBigint(param.now).as('next_attempt_at'),
             asBigint(param.now).as('created_at'),
           ])

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountTokens } from '#shop/dependencies.ts'
 import { eventId } from '#shop/events/event-id.ts'
 import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
 import type { EventType } from '#shop/events/types.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
+import type { AccountLinkParts } from './account-link.ts'
 import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
 import { insertToken } from './token-store.ts'
@@ -33,9 +33,8 @@ const orderMails = {
 const userTypes: readonly EventType[] = ['user.created', 'user.updated']
 const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
 
-interface PlannerDependencies {
+interface PlannerParts extends AccountLinkParts {
   readonly transaction: RunTransaction
-  readonly tokens: AccountTokens
   readonly clock: () => Instant
 }
 
@@ -48,15 +47,15 @@ export interface MailPlanner {
 /** Creates the planner of a process. */
 export function createMailPlanner({
   transaction,
-  tokens,
+  accountTokens,
   clock,
-}: PlannerDependencies): MailPlanner {
+}: PlannerParts): MailPlanner {
   const isWithinLimit = createAddressLimit()
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
     const { purpose, recipient, key } = mail
     const address = recipient.email_key ?? ''
     if (!isWithinLimit(purpose, address, now)) return
-    const { salt, hash: token_hash } = tokens.create()
+    const { salt, hash: token_hash } = accountTokens.create()
     await insertToken(db, {
       token_hash,
       salt,
@@ -138,11 +137,11 @@ function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
   const { type } = event
   if (!isOrderMail(type)) return []
   const data = JSON.parse(event.data) as MailedData
-  const { id, order_id = id, currency, amount } = data
-  const returned = type === 'payment.refunded' ? (data.refunded_total ?? amount) : undefined
+  const { id, order_id = id, currency } = data
+  const returned = type === 'payment.refunded' ? (data.refunded_total ?? data.amount) : undefined
   const digits = currency ? currencyDigits(currency) : 0
-  const amount_minor = returned == null ? null : (fromMajor(returned, digits) ?? null)
-  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount_minor }]
+  const amount = returned == null ? null : (fromMajor(returned, digits) ?? null)
+  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount }]
 }
 
 /** Returns the ID of the user that an event is about. */

@@ -1,8 +1,9 @@
+import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { MailRequestTable } from '#store/tables/mail-tables.ts'
+import type { mailRequests } from './table.ts'
 
-type NewRequest = Pick<MailRequestTable, 'kind' | 'email' | 'user_id' | 'created_at'>
+type NewRequest = Omit<Row<(typeof mailRequests)['schemas']>, 'id'>
 
 const insert = prepareQuery((db: Db, param: NewRequest) =>
   db.insertInto('mail_requests').values({

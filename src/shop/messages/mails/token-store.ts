@@ -3,10 +3,11 @@ import type { Db } from '#store/database.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf, textIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { AccountTokenPurpose, AccountTokenTable } from '#store/tables/mail-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
+import type { AccountTokenPurpose } from './table.ts'
 
-type AccountTokenRow = Selectable<AccountTokenTable>
+type AccountTokenRow = Selectable<Tables['account_tokens']>
 
 const insert = prepareQuery((db: Db, param: AccountTokenRow) =>
   db.insertInto('account_tokens').values({

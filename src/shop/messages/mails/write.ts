@@ -1,7 +1,7 @@
-import type { AccountTokens } from '#shop/dependencies.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
+import type { AccountLinkParts } from './account-link.ts'
 import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
@@ -11,9 +11,8 @@ import { type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
 
-/** What writing mails depends on. */
-interface MailWriterDependencies {
-  readonly tokens: Pick<AccountTokens, 'tokenOf'>
+/** What mails are written with. */
+interface MailWriterParts extends AccountLinkParts {
   readonly shopName: string
   /** The URL under which the pages are that the links of mails open. */
   readonly accountPagesUrl: string
@@ -24,36 +23,36 @@ interface MailWriterDependencies {
  * when there is nobody to send it to: the user was erased, removed or suspended, or its link no
  * longer works; or when its address has got too many.
  */
-export function mailWriter(dependencies: MailWriterDependencies) {
+export function mailWriter(parts: MailWriterParts) {
   const isWithinLimit = createAddressLimit()
   return async (db: Db, mail: ClaimedMail, now: Instant): Promise<MailMessage | undefined> => {
     const { kind } = mail
     switch (kind) {
       case 'password_reset':
       case 'email_confirmation':
-        return writeAccountMail(dependencies, db, {
+        return writeAccountMail(parts, db, {
           purpose: kind,
           hash: mail.token_hash ?? '',
           now,
         })
       case 'email_changed':
-        return writeAddressChangeMail({ ...dependencies, isWithinLimit }, db, mail, now)
+        return writeAddressChangeMail({ ...parts, isWithinLimit }, db, mail, now)
       default:
-        return writeOrderMail(dependencies, db, { ...mail, kind })
+        return writeOrderMail(parts, db, { ...mail, kind })
     }
   }
 }
 
 async function writeOrderMail(
-  { shopName }: MailWriterDependencies,
+  { shopName }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount_minor }: ClaimedMail & Pick<OrderMail, 'kind'>,
+  { kind, order_id, amount }: ClaimedMail & Pick<OrderMail, 'kind'>,
 ): Promise<MailMessage | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
   const style = { language: order.language, shopName }
-  const content = orderMail(style, { kind, order, items, returnedMinor: amount_minor })
+  const content = orderMail(style, { kind, order, items, returnedMinor: amount })
   return renderMail(style, order.contact_email, content)
 }
 
@@ -63,13 +62,13 @@ const folders = {
 } as const
 
 async function writeAccountMail(
-  { tokens, shopName, accountPagesUrl }: MailWriterDependencies,
+  { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
   db: Db,
   key: Parameters<typeof findUsableToken>[1],
 ): Promise<MailMessage | undefined> {
   const found = await findUsableToken(db, key)
   if (!found) return undefined
-  const token = tokens.tokenOf({ salt: found.salt, hash: found.token_hash })
+  const token = accountTokens.tokenOf({ salt: found.salt, hash: found.token_hash })
   // The secret key was replaced, and the former one is not known any more.
   if (token === undefined) return undefined
   const style = { language: found.language, shopName }
@@ -78,7 +77,7 @@ async function writeAccountMail(
 }
 
 async function writeAddressChangeMail(
-  { shopName, isWithinLimit }: MailWriterDependencies & { readonly isWithinLimit: AddressLimit },
+  { shopName, isWithinLimit }: MailWriterParts & { readonly isWithinLimit: AddressLimit },
   db: Db,
   { kind, user_id, recipient, created_at, attempts }: ClaimedMail,
   now: Instant,

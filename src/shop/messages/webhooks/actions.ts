@@ -1,15 +1,16 @@
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
-import type { WebhookDependencies } from '#shop/dependencies.ts'
 import { publishEvents } from '#shop/events/feed-store.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { requirePresent } from '#shop/require-present.ts'
+import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import type { PageRequest, PageResult } from '#store/query/page.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { lockActivations } from './delivery/fan-out-store.ts'
+import type { WebhookUrlPolicy } from './delivery/sending/destinations.ts'
 import { makeWebhookSecret } from './delivery/sending/signature.ts'
 import type { WebhookRow } from './delivery/table.ts'
 import {
@@ -21,6 +22,12 @@ import {
 } from './rules.ts'
 import type { DeliveryFilters, WebhookBody, WebhookPatch } from './schema.ts'
 import * as store from './store.ts'
+
+/** What webhooks are created and changed with. */
+export interface WebhookParts {
+  readonly webhookDestinations: WebhookUrlPolicy
+  readonly webhookSecrets: Pick<WebhookSecrets, 'encrypt'>
+}
 
 /** A webhook, with its secret only in the response that creates or rotates it. */
 export type IssuedWebhook = WebhookRow & { readonly shownSecret?: string }
@@ -34,12 +41,12 @@ const recordWebhookEvent = (
 
 /** Creates a webhook, which gets the events from now on. Throws 422/4221. */
 export async function createWebhook(
-  { destinations, secrets }: WebhookDependencies,
+  { webhookDestinations, webhookSecrets }: WebhookParts,
   ctx: Context,
   body: WebhookBody,
 ): Promise<IssuedWebhook> {
   const { db, now } = ctx
-  requireUsableTarget(destinations, body)
+  requireUsableTarget(webhookDestinations, body)
   const shownSecret = body.secret ?? makeWebhookSecret()
   const columns = {
     url: body.url,
@@ -53,7 +60,7 @@ export async function createWebhook(
     api_key_id: apiKeyIdOf(ctx.actor),
   }
   const { id } = await store.insertWebhook(db, columns, now)
-  const created = await store.insertSecret(db, id, secrets.encrypt(shownSecret, id))
+  const created = await store.insertSecret(db, id, webhookSecrets.encrypt(shownSecret, id))
   await recordWebhookEvent(ctx, 'webhook_created', created)
   return { ...created, shownSecret }
 }
@@ -63,13 +70,13 @@ export async function createWebhook(
  * that is deactivated end. Throws 422/4221.
  */
 export async function changeWebhook(
-  { destinations }: WebhookDependencies,
+  { webhookDestinations }: WebhookParts,
   ctx: Context,
   current: WebhookRow,
   patch: WebhookPatch,
 ): Promise<WebhookRow> {
   const { db, now } = ctx
-  requireUsableTarget(destinations, patch)
+  requireUsableTarget(webhookDestinations, patch)
   const change = {
     url: patch.url ?? current.url,
     types: patch.types ? JSON.stringify([...new Set(patch.types)]) : current.types,
@@ -142,7 +149,7 @@ const requireWebhook = async (ctx: Pick<Context, 'db'>, id: number): Promise<Web
  * 410/4101.
  */
 export async function rotateSecret(
-  { secrets }: WebhookDependencies,
+  { webhookSecrets }: WebhookParts,
   ctx: Context,
   { webhookId, graceSeconds }: { readonly webhookId: number; readonly graceSeconds: number },
 ): Promise<IssuedWebhook> {
@@ -151,7 +158,7 @@ export async function rotateSecret(
   const shownSecret = makeWebhookSecret()
   const hasGrace = graceSeconds > 0
   const columns = {
-    secret: secrets.encrypt(shownSecret, webhookId),
+    secret: webhookSecrets.encrypt(shownSecret, webhookId),
     replaced_secret: hasGrace ? current.secret : null,
     replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
     // A webhook ends with the key that knows its secret.

@@ -211,7 +211,7 @@ eachDatabase((kind) => {
       assert.deepEqual(await statuses(), ['delivered', 'delivered'])
     })
 
-    test('sends a delivery that is retried while its former activation ends', async () => {
+    test('sends a delivery that is retried while its earlier activation ends', async () => {
       const { id: deliveryId, event_id } = await failOnce()
       await setActive(false)
       await setActive(true)

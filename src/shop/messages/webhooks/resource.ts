@@ -3,7 +3,6 @@ import { collection, item } from '#http/declare/resource.ts'
 import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
-import type { WebhookDependencies } from '#shop/dependencies.ts'
 import * as actions from './actions.ts'
 import {
   mayRetry,
@@ -104,12 +103,12 @@ const writePolicy = { access, rateLimit: 'default' } as const
 const bounds = ['4031', '4033'] as const
 
 /** The operations on webhooks and their deliveries, for administrators. */
-export const webhookRoutes = (dependencies: WebhookDependencies) => [
-  ...subscriptionRoutes(dependencies),
+export const webhookRoutes = (parts: actions.WebhookParts) => [
+  ...subscriptionRoutes(parts),
   ...deliveryRoutes,
 ]
 
-const subscriptionRoutes = (dependencies: WebhookDependencies) => [
+const subscriptionRoutes = (parts: actions.WebhookParts) => [
   list(webhooks, {
     summary: 'Lists the webhooks.',
     ...readPolicy,
@@ -124,7 +123,7 @@ const subscriptionRoutes = (dependencies: WebhookDependencies) => [
     ...writePolicy,
     body: WebhookBody,
     problems: bounds,
-    handle: async (ctx, { body }) => created(await actions.createWebhook(dependencies, ctx, body)),
+    handle: async (ctx, { body }) => created(await actions.createWebhook(parts, ctx, body)),
   }),
   read(webhook, { summary: 'Reads a webhook.', ...readPolicy }),
   modify(webhook, {
@@ -132,7 +131,7 @@ const subscriptionRoutes = (dependencies: WebhookDependencies) => [
     ...writePolicy,
     body: WebhookPatch,
     problems: bounds,
-    handle: (ctx, { current, body }) => actions.changeWebhook(dependencies, ctx, current, body),
+    handle: (ctx, { current, body }) => actions.changeWebhook(parts, ctx, current, body),
   }),
   remove(webhook, {
     summary: 'Removes a webhook; its pending deliveries end.',
@@ -146,7 +145,7 @@ const subscriptionRoutes = (dependencies: WebhookDependencies) => [
     body: WebhookRotation,
     problems: [...bounds, '4041', '4101'],
     handle: async (ctx, { params: { webhookId }, body: { grace_seconds: graceSeconds = 0 } }) =>
-      created(await actions.rotateSecret(dependencies, ctx, { webhookId, graceSeconds })),
+      created(await actions.rotateSecret(parts, ctx, { webhookId, graceSeconds })),
   }),
 ]
 

@@ -5,11 +5,11 @@ import type { Minor } from '#values/money.ts'
 
 interface Line {
   readonly options: string | null
-  readonly unit_price_minor: Minor
-  readonly line_total_minor: Minor
-  readonly discount_minor: Minor
+  readonly unit_price: Minor
+  readonly line_total: Minor
+  readonly discount: Minor
   readonly tax_rate: PercentUnits
-  readonly tax_minor: Minor
+  readonly tax: Minor
   readonly created_at: Instant
 }
 
@@ -17,10 +17,10 @@ interface Line {
 export const presentItem = <L extends Line>(line: L) => ({
   ...line,
   options: parseOptions(line.options),
-  unit_price: line.unit_price_minor,
-  line_total: line.line_total_minor,
-  discount: line.discount_minor,
+  unit_price: line.unit_price,
+  line_total: line.line_total,
+  discount: line.discount,
   tax_rate: formatPercent(line.tax_rate),
-  tax: line.tax_minor,
+  tax: line.tax,
   updated_at: line.created_at,
 })

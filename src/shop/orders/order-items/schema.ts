@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id, Money, nullable, timestamps } from '#schema/words.ts'
 import { ProductOptions } from '#shop/catalogue/products/schema.ts'
 import { Quantity } from '#shop/checkout/carts/schema.ts'
-import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+import { Percent } from '#shop/checkout/pricing/percent.ts'
 
 /** An item of an order: one product, its price and quantity. */
 export const OrderItem = Type.Object({

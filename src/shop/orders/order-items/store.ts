@@ -15,14 +15,14 @@ const lineFields = {
   product_id: 'integer',
   quantity: 'integer',
   name: 'text',
-  unit_price_minor: 'integer',
-  line_total_minor: 'integer',
+  unit_price: 'integer',
+  line_total: 'integer',
   sku: 'text',
   options: 'text',
   category: 'text',
-  discount_minor: 'integer',
+  discount: 'integer',
   tax_rate: 'integer',
-  tax_minor: 'integer',
+  tax: 'integer',
 } as const
 
 const insertLines = prepareQuery(
@@ -34,14 +34,14 @@ const insertLines = prepareQuery(
         'product_id',
         'quantity',
         'name',
-        'unit_price_minor',
-        'line_total_minor',
+        'unit_price',
+        'line_total',
         'sku',
         'options',
         'category',
-        'discount_minor',
+        'discount',
         'tax_rate',
-        'tax_minor',
+        'tax',
         'created_at',
       ])
       .expression((eb) =>
@@ -52,14 +52,14 @@ const insertLines = prepareQuery(
             'line.product_id',
             'line.quantity',
             'line.name',
-            'line.unit_price_minor',
-            'line.line_total_minor',
+            'line.unit_price',
+            'line.line_total',
             'line.sku',
             'line.options',
             'line.category',
-            'line.discount_minor',
+            'line.discount',
             'line.tax_rate',
-            'line.tax_minor',
+            'line.tax',
             asBigint(param.now).as('created_at'),
           ]),
       ),
@@ -71,14 +71,14 @@ const insertLine = prepareQuery((db: Db, param: NewItem & { orderId: number; now
     product_id: param.product_id,
     quantity: param.quantity,
     name: param.name,
-    unit_price_minor: param.unit_price_minor,
-    line_total_minor: param.line_total_minor,
+    unit_price: param.unit_price,
+    line_total: param.line_total,
     sku: param.sku,
     options: param.options,
     category: param.category,
-    discount_minor: param.discount_minor,
+    discount: param.discount,
     tax_rate: param.tax_rate,
-    tax_minor: param.tax_minor,
+    tax: param.tax,
     created_at: param.now,
   }),
 )
@@ -118,9 +118,9 @@ const setPrice = prepareQuery((db: Db, param: PricedLine & { readonly id: number
   db
     .updateTable('order_items')
     .set({
-      discount_minor: param.discount_minor,
+      discount: param.discount,
       tax_rate: param.tax_rate,
-      tax_minor: param.tax_minor,
+      tax: param.tax,
     })
     .where('id', '=', param.id),
 )
@@ -131,8 +131,8 @@ export const priceItemsStatements = (
   lines: readonly PricedLine[],
 ): readonly PreparedWrite[] =>
   items.flatMap((item, at) => {
-    const { discount_minor, tax_rate, tax_minor } = lines[at] ?? item
-    const price = { discount_minor, tax_rate, tax_minor }
+    const { discount, tax_rate, tax } = lines[at] ?? item
+    const price = { discount, tax_rate, tax }
     return isUnchanged(item, price) ? [] : [setPrice.write({ id: item.id, ...price })]
   })
 

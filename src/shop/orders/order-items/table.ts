@@ -1,5 +1,41 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, identity, integer, text } from '#store/columns.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** A product with its name and price when the order was placed. */
+export const orderItems = table('order_items', {
+  columns: {
+    id: identity,
+    order_id: integer,
+    product_id: integer,
+    name: text,
+    unit_price: integer,
+    quantity: integer,
+    line_total: integer,
+    sku: nullable(text),
+    category: nullable(text),
+    /** The options of a variant when it was ordered, as a JSON object. */
+    options: nullable(text),
+    discount: columnDefault(integer, 0),
+    /** In ten-thousandths of a percent. */
+    tax_rate: columnDefault(integer, 0),
+    tax: columnDefault(integer, 0),
+    created_at: integer,
+  },
+  references: { order_id: 'orders' },
+  indexes: ['order_id'],
+  owner: null,
+  encrypted: [],
+  kept: 'forever',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    order_items: ColumnsOf<(typeof orderItems)['schemas']>
+  }
+}
 
 /** An item of an order as the database keeps it. */
 export type OrderItemRow = Selectable<Tables['order_items']>

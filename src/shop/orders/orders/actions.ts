@@ -11,8 +11,7 @@ import {
 import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
 import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
-import { useDiscountStatements } from '#shop/checkout/discounts/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { deleteItems, findLines, insertItemsStatement } from '#shop/orders/order-items/store.ts'
 import {
@@ -29,6 +28,7 @@ import {
   destinationOf,
   keepsPrice,
 } from '#shop/orders/shipping/rules.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { isUnchanged } from '#store/unchanged.ts'
@@ -73,8 +73,8 @@ export async function placeOrder(
     code === null ? undefined : await lockUsableDiscount(db, code, { lines, userId }, now)
   const destination = describeDestination(body.shipping ?? {})
   const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
-  requireExpectedTotal(price.total_minor, body.expected_total, shop)
-  const isFree = price.total_minor === 0
+  requireExpectedTotal(price.total, body.expected_total, shop)
+  const isFree = price.total === 0
   const { order, write } = store.insertOrderStatement({
     id: orderId,
     user_id: userId,
@@ -191,8 +191,8 @@ export async function updatePricedOrder(
   change: store.OrderChange,
   now: Instant,
 ): Promise<store.OrderState> {
-  const { status, total_minor } = { ...order, ...change }
-  if (status !== 'pending' || total_minor > 0) {
+  const { status, total } = { ...order, ...change }
+  if (status !== 'pending' || total > 0) {
     return store.updateOrder(db, order, change, 'order.updated', now)
   }
   const paid = { ...change, ...statusChange('paid', now) }

@@ -36,7 +36,7 @@ export async function listOrders(
       id: 'orders.id',
       created_at: 'orders.created_at',
       updated_at: 'orders.updated_at',
-      total: 'orders.total_minor',
+      total: 'orders.total',
       status: 'orders.status',
     },
     page,

@@ -291,9 +291,9 @@ eachDatabase((kind) => {
       const { id: product_id } = await shop.addProduct()
       const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
       await move(buyer, json.id, 'cancelled')
-      const late = { status: 'failed', refunding_minor: 1, settle_after: 2 ** 48 } as const
+      const late = { status: 'failed', refunding: 1, settle_after: 2 ** 48 } as const
       const row = { ...late, order_id: json.id, attempt_key: `late-${json.id}`, method: 'card' }
-      const payment = { ...row, amount_minor: 1, currency: 'USD', provider: 'sandbox' }
+      const payment = { ...row, amount: 1, currency: 'USD', provider: 'sandbox' }
       const times = { created_at: 1, updated_at: 1 }
       await shop.db
         .insertInto('payments')
@@ -360,9 +360,7 @@ eachDatabase((kind) => {
       const { json } = await order(buyer, { items: [{ product_id, quantity: 3 }] })
       const then = shop.now
       shop.now = then + 30 * minuteMs
-      const rounds = await Promise.all(
-        [1, 2, 3].map(() => runJobs(shop.paymentDependencies, shop.db)),
-      )
+      const rounds = await Promise.all([1, 2, 3].map(() => runJobs(shop.parts, shop.db)))
       shop.now = then
       assert.ok(rounds.reduce((sum, { expired }) => sum + expired, 0) >= 1)
       const read = await buyer.request('GET', `/orders/${json.id}`)

@@ -6,14 +6,17 @@ import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
-import { afterCancelling } from '#shop/orders/payments/settlement/cancel.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
+import {
+  carryOutCancellation,
+  requestCancellation,
+} from '#shop/orders/payments/settlement/cancel.ts'
 import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
@@ -29,7 +32,7 @@ import {
   returnsMoney,
 } from './rules.ts'
 import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
-import { patchOrder, removeOrder } from './status-actions.ts'
+import { patchOrder, readUnpaidOrder, removeOrder } from './status-actions.ts'
 import * as store from './store.ts'
 
 type State = store.OrderState
@@ -146,9 +149,9 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
-  ...shopRoutes(shop, paymentDependencies),
-  ...buyerRoutes(shop, paymentDependencies),
+export const orderRoutes = (shop: Shop, parts: PaymentParts) => [
+  ...shopRoutes(shop, parts),
+  ...buyerRoutes(shop, parts),
 ]
 
 const placeOptions = {
@@ -170,7 +173,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) 
   return created(await placeOrder(db, buyerId, resolved, shop, now))
 }
 
-const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
+const shopRoutes = (shop: Shop, parts: PaymentParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -191,12 +194,12 @@ const shopRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => [
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
-    ...patchOptions(paymentDependencies),
+    ...patchOptions(parts),
     access: ownerOrAdmin(ownedOrder, 'orders:write'),
   }),
 ]
 
-const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
+const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
@@ -233,7 +236,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       },
     }),
     modify(userOrder, {
-      ...patchOptions(paymentDependencies),
+      ...patchOptions(parts),
       access: userInPathOrAdmin('orders:write'),
     }),
     remove(userOrder, {
@@ -241,11 +244,13 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
       ...write,
       problems: ['4091', '5021', '5031', '5041'],
       handle: async ({ db, now }, { current }) => {
-        const started = await removeOrder(db, current, now)
-        if (!started) return
-        return afterCancelling(paymentDependencies, started.cancelling, async (tx, order) => {
-          if (order.deleted_at !== null) return
-          if (await removeOrder(tx, order, now)) throw problem('4091', 'order.payment_under_way')
+        if (!awaitsBuyer(current)) return removeOrder(db, current, now)
+        const payment = await requestCancellation(db, current, now)
+        return new AfterCommit(current.id, async ({ transaction }: Context) => {
+          await carryOutCancellation(parts, payment)
+          await transaction(async (tx) =>
+            removeOrder(tx, await readUnpaidOrder(tx, current.id), now),
+          )
         })
       },
     }),
@@ -256,7 +261,7 @@ const buyerRoutes = (shop: Shop, paymentDependencies: PaymentDependencies) => {
  * PATCH of an order. Refunds, and cancelling an order whose payment waits for the buyer, call the
  * provider after the transaction has committed.
  */
-const patchOptions = (paymentDependencies: PaymentDependencies) => ({
+const patchOptions = (parts: PaymentParts) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
   description: 'A status that returns money requires `refunds:write`, too.',
   rateLimit: 'default' as const,
@@ -266,20 +271,19 @@ const patchOptions = (paymentDependencies: PaymentDependencies) => ({
     { db, now, actor }: Context,
     { current, body }: { readonly current: State; readonly body: OrderPatch },
   ) => {
-    const { provider } = paymentDependencies
+    const { provider } = parts
     const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
-    const { order: updated, refunding, cancelling } = await patch(db, current)
-    if (cancelling) {
-      return afterCancelling(paymentDependencies, cancelling, async (tx, order) => {
-        const patched = await patch(tx, order)
-        if (patched.cancelling) throw problem('4091', 'order.payment_under_way')
-        return patched.order
+    if (body.status === 'cancelled' && awaitsBuyer(current)) {
+      const payment = await requestCancellation(db, current, now)
+      return new AfterCommit(current.id, async ({ transaction }: Context) => {
+        await carryOutCancellation(parts, payment)
+        const patchUnpaid = async (tx: Db) => patch(tx, await readUnpaidOrder(tx, current.id))
+        return (await transaction(patchUnpaid)).order
       })
     }
+    const { order: updated, refunding } = await patch(db, current)
     if (!refunding) return updated
-    return new AfterCommit(current.id, (ctx: Context) =>
-      settleFullRefund(paymentDependencies, ctx.db, refunding),
-    )
+    return new AfterCommit(current.id, (ctx: Context) => settleFullRefund(parts, ctx.db, refunding))
   },
   resumeResult: async ({ db }: Context, orderId: number) => {
     const order = await store.findOrder(db, orderId)

@@ -130,7 +130,7 @@ const productSnapshot = (
     variant_of: null,
     options: null,
     effective_category: null,
-    price_minor: 250,
+    price: 250,
     availability: 'in_stock',
     stock: null,
     variant_count: 0,
@@ -203,7 +203,7 @@ describe('the totals of an order', () => {
       { product_id: 1, quantity: 3 },
       { product_id: 2, quantity: 1 },
     ],
-    new Map([productSnapshot(1, { price_minor: 1999 }), productSnapshot(2, { price_minor: 1 })]),
+    new Map([productSnapshot(1, { price: 1999 }), productSnapshot(2, { price: 1 })]),
   )
   test('has the subtotal of its lines, exactly', () => {
     assert.equal(subtotalOf(lines), 5998)

@@ -52,9 +52,9 @@ export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean 
 
 /** True for a transition that returns money. */
 export const returnsMoney = (
-  { status, total_minor }: { readonly status: OrderStatus; readonly total_minor: Minor },
+  { status, total }: { readonly status: OrderStatus; readonly total: Minor },
   to: OrderStatus,
-): boolean => isRefundTransition(status, to) && total_minor > 0
+): boolean => isRefundTransition(status, to) && total > 0
 
 /** A product and the quantity requested. */
 export interface OrderLine {
@@ -92,7 +92,7 @@ export interface ProductSnapshot {
   readonly options: string | null
   /** That of its parent for a variant without one. */
   readonly effective_category: string | null
-  readonly price_minor: Minor
+  readonly price: Minor
   readonly availability: Availability
   readonly stock: number | null
   readonly variant_count: number
@@ -155,8 +155,8 @@ export interface LineSnapshot extends OrderLine {
   /** The options of a variant, as a JSON object. */
   readonly options: string | null
   readonly category: string | null
-  readonly unit_price_minor: Minor
-  readonly line_total_minor: Minor
+  readonly unit_price: Minor
+  readonly line_total: Minor
 }
 
 /** Copies the product into every line; unknown products are left out. */
@@ -167,28 +167,28 @@ export const snapshotLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, variant_of, options, effective_category, price_minor } = productSnapshot
+    const { name, sku, variant_of, options, effective_category, price } = productSnapshot
     const product = { name, sku, variant_of, options, category: effective_category }
-    const amounts = { unit_price_minor: price_minor, line_total_minor: price_minor * quantity }
+    const amounts = { unit_price: price, line_total: price * quantity }
     return [{ product_id, quantity, ...product, ...amounts }]
   })
 
 /** The sum of the lines before discount and tax, in minor units. */
-export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total_minor'>[]): Minor =>
-  lines.reduce((sum, line) => sum + line.line_total_minor, 0)
+export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total'>[]): Minor =>
+  lines.reduce((sum, line) => sum + line.line_total, 0)
 
 /** The amounts of an order that its representation shows, in minor units. */
 export interface OrderTotals {
   readonly item_count: number
-  readonly subtotal_minor: Minor
+  readonly subtotal: Minor
   readonly discount_code: string | null
-  readonly discount_total_minor: Minor
-  readonly shipping_cost_minor: Minor
-  readonly tax_minor: Minor
+  readonly discount_total: Minor
+  readonly shipping_cost: Minor
+  readonly tax: Minor
   /** 1 if the prices include the tax, else 0. */
   readonly prices_include_tax: number
-  readonly total_minor: Minor
-  readonly refunded_minor: Minor
+  readonly total: Minor
+  readonly refunded: Minor
   readonly contact_name: string | null
   readonly contact_email: string | null
 }
@@ -282,16 +282,16 @@ export function statusChange(to: OrderStatus, now: Instant) {
 /** Adds the computed fields of the representation to an order. */
 export const presentOrder = <S extends OrderTotals>(order: S) => ({
   ...order,
-  subtotal: order.subtotal_minor,
+  subtotal: order.subtotal,
   discount:
     order.discount_code === null
       ? null
-      : { code: order.discount_code, amount: order.discount_total_minor },
-  discount_total: order.discount_total_minor,
-  shipping_cost: order.shipping_cost_minor,
-  tax: order.tax_minor,
+      : { code: order.discount_code, amount: order.discount_total },
+  discount_total: order.discount_total,
+  shipping_cost: order.shipping_cost,
+  tax: order.tax,
   tax_included: order.prices_include_tax === 1,
-  total: order.total_minor,
-  refunded_total: order.refunded_minor,
+  total: order.total,
+  refunded_total: order.refunded,
   contact: { name: order.contact_name, email: order.contact_email },
 })

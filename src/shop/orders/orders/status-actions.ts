@@ -2,18 +2,16 @@ import type { Actor } from '#http/declare/actor.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
-import { returnDiscountUses } from '#shop/checkout/discounts/store.ts'
-import { startCancellation } from '#shop/orders/payments/settlement/cancel.ts'
-import type { OwnedPayment } from '#shop/orders/payments/store.ts'
+import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { deletePurchases } from '#shop/orders/purchases/store.ts'
 import { type StartedRefund, startFullRefund } from '#shop/orders/refunds/actions.ts'
 import { requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
 import { statusEventType } from './events.ts'
 import {
-  awaitsBuyer,
   isRefundTransition,
   requireEditableOrder,
   requireNoPaymentInProgress,
@@ -25,27 +23,23 @@ import {
 import type { OrderPatch } from './schema.ts'
 import * as store from './store.ts'
 
-/** A payment that waits for the buyer and must be cancelled at the provider before its order. */
-interface PaymentToCancel {
-  readonly cancelling: OwnedPayment
+/** Returns an order whose payment was cancelled. Throws 409 when the buyer has paid meanwhile. */
+export async function readUnpaidOrder(db: Db, orderId: number): Promise<store.OrderState> {
+  const order = await store.findOrder(db, orderId)
+  if (order?.status === 'pending' || order?.status === 'cancelled') return order
+  throw problem('4091', 'order.transition', { from: order?.status ?? '', to: 'cancelled' })
 }
 
 /**
- * Removes an order that was never paid and returns the stock of a pending one. With a payment that
- * waits for the buyer, removal only starts here: the caller must cancel the payment in `cancelling`,
- * and then call `removeOrder` again.
+ * Removes an order that was never paid and returns the stock of a pending one; does nothing for an
+ * order that is removed. Throws 409 for any other.
  */
-export async function removeOrder(
-  db: Db,
-  order: store.OrderState,
-  now: Instant,
-): Promise<PaymentToCancel | undefined> {
-  if (awaitsBuyer(order)) return { cancelling: await startCancellation(db, order, now) }
+export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
+  if (order.deleted_at !== null) return
   requireRemovableOrder(order)
   const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
   await store.updateOrder(db, order, cancelled, 'order.deleted', now)
   if (order.status === 'pending') await returnOrders(db, [order], now)
-  return undefined
 }
 
 /**
@@ -70,16 +64,15 @@ interface PatchContext {
   readonly now: Instant
 }
 
-interface PatchOutcome extends Partial<PaymentToCancel> {
+interface PatchOutcome {
   readonly order: store.OrderState
   readonly refunding?: readonly StartedRefund[]
 }
 
 /**
- * Changes the note of a pending order or the status of an order. Two transitions only start here. To
- * return the money, the caller must settle the refunds in `refunding`. To cancel an order whose
- * payment waits for the buyer, it must cancel the payment in `cancelling`, and then call
- * `patchOrder` again. Throws 403/4033 for a credential that may not refund what must be returned.
+ * Changes the note of a pending order or the status of an order. Where money must be returned, this
+ * only begins it: the caller must settle the refunds in `refunding`. Throws 403/4033 for a credential
+ * that may not refund, and 409 while a payment is in progress.
  */
 export async function patchOrder(
   db: Db,
@@ -87,9 +80,6 @@ export async function patchOrder(
   { status: to = order.status, note = order.note }: OrderPatch,
   { actor, provider, now }: PatchContext,
 ): Promise<PatchOutcome> {
-  if (to === 'cancelled' && awaitsBuyer(order)) {
-    return { order, cancelling: await startCancellation(db, order, now) }
-  }
   if (note !== order.note) requireEditableOrder(order)
   if (to === order.status && note === order.note) return { order }
   if (to === order.status) {

@@ -4,7 +4,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, isUnset, nextId } from '#store/query/dialect.ts'
 import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { type OrderEventType, orderEvent } from './events.ts'
 import type { OrderPaymentState } from './rules.ts'
@@ -29,8 +29,8 @@ const chargesOf = (eb: InOrders) =>
   paymentsOf(eb).where((payment) =>
     payment.or([
       payment('payments.status', 'in', ['succeeded', 'refunded']),
-      payment('payments.refunding_minor', '>', 0),
-      payment('payments.refunded_minor', '>', 0),
+      payment('payments.refunding', '>', 0),
+      payment('payments.refunded', '>', 0),
     ]),
   )
 
@@ -47,12 +47,12 @@ export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'or
       eb,
       paymentsOf(eb)
         .where('payments.status', '=', 'succeeded')
-        .where('payments.refunding_minor', '>', 0)
+        .where('payments.refunding', '>', 0)
         .where((payment) =>
           payment(
-            payment('payments.refunded_minor', '+', payment.ref('payments.refunding_minor')),
+            payment('payments.refunded', '+', payment.ref('payments.refunding')),
             '>=',
-            payment.ref('payments.amount_minor'),
+            payment.ref('payments.amount'),
           ),
         ),
     ).as('refund_pending'),
@@ -112,13 +112,13 @@ export type NewOrderRow = Omit<
   | 'shipped_at'
   | 'delivered_at'
   | 'deleted_at'
-  | 'refunded_minor'
+  | 'refunded'
 >
 
 /** Initial values of an order: the defaults of the table. */
 const untouched = {
   revision: 1,
-  refunded_minor: 0,
+  refunded: 0,
   shipping_status: 'pending',
   carrier: null,
   tracking_number: null,
@@ -138,15 +138,15 @@ const insert = prepareQuery((db: Db, param: NewOrderRow) =>
     status: param.status,
     currency: param.currency,
     item_count: param.item_count,
-    subtotal_minor: param.subtotal_minor,
-    shipping_cost_minor: param.shipping_cost_minor,
-    tax_minor: param.tax_minor,
-    total_minor: param.total_minor,
+    subtotal: param.subtotal,
+    shipping_cost: param.shipping_cost,
+    tax: param.tax,
+    total: param.total,
     discount_id: param.discount_id,
     discount_code: param.discount_code,
-    discount_total_minor: param.discount_total_minor,
+    discount_total: param.discount_total,
     shipping_tax_rate: param.shipping_tax_rate,
-    shipping_tax_minor: param.shipping_tax_minor,
+    shipping_tax: param.shipping_tax,
     prices_include_tax: param.prices_include_tax,
     contact_name: param.contact_name,
     contact_email: param.contact_email,

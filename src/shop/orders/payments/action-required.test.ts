@@ -69,7 +69,7 @@ eachDatabase((kind) => {
   }
   /** The path of an order's charge at the provider; late callbacks of other orders have another. */
   const chargeOf = (order: number) => new RegExp(`^/charges/order-${order}-`)
-  const runJobsNow = () => runJobs(shop.paymentDependencies, shop.db)
+  const runJobsNow = () => runJobs(shop.parts, shop.db)
 
   describe('a payment that the buyer has to confirm', () => {
     test('is not lost when SECRET_KEY is replaced', async () => {
@@ -206,10 +206,10 @@ eachDatabase((kind) => {
         () =>
           shop.db
             .selectFrom('payments')
-            .select('refunding_minor')
+            .select('refunding')
             .where('id', '=', payment)
             .executeTakeFirstOrThrow(),
-        ({ refunding_minor }) => refunding_minor > 0,
+        ({ refunding }) => refunding > 0,
       )
       assert.equal(await shop.countCharges(order), 1)
       await runJobsNow()

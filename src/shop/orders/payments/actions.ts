@@ -14,7 +14,7 @@ import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
-import { type PaymentDependencies, toStoredPayment } from './dependencies.ts'
+import { type PaymentParts, toStoredPayment } from './parts.ts'
 import {
   isCancelled,
   requirePayableOrder,
@@ -45,18 +45,18 @@ interface StartedRequest extends StartedPayment {
  */
 export async function startPayment(
   db: Db,
-  { userId, orderId, body: { method, token, amount, return_url } }: PaymentRequest,
+  { userId, orderId, body: { method, token, amount: requestedAmount, return_url } }: PaymentRequest,
   {
     provider,
     returnOrigins,
-  }: Pick<PaymentDependencies, 'returnOrigins'> & {
+  }: Pick<PaymentParts, 'returnOrigins'> & {
     readonly provider: { readonly name: string }
   },
   now: Instant,
 ): Promise<StartedRequest> {
   const order = requirePresent('order', await findUserOrderToPay(db, userId, orderId))
-  requirePayableOrder(order, amount, now)
-  const { next_payment_id: id, total_minor: amount_minor, currency, user_id } = order
+  requirePayableOrder(order, requestedAmount, now)
+  const { next_payment_id: id, total: amount, currency, user_id } = order
   const means =
     return_url === undefined
       ? { token }
@@ -68,7 +68,7 @@ export async function startPayment(
     order_id: orderId,
     attempt_key: `order-${orderId}-${randomUUID()}`,
     method,
-    amount_minor,
+    amount,
     currency,
     provider: provider.name,
     settle_after: now + settlementDelayMs,
@@ -83,15 +83,15 @@ export async function startPayment(
  * act. Throws 4221, 4223, 5021, 5031 or 5041 unless the payment succeeds or goes on.
  */
 export async function pay(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   started: StartedRequest,
 ): Promise<store.OwnedPayment> {
   const { payment, means } = started
-  const { provider, callbackUrl } = dependencies
+  const { provider, callbackUrl } = parts
   const outcome = await provider.start({ ...toStoredPayment(payment), ...means, callbackUrl })
-  if (outcome.kind !== 'unconfirmed') return finish(dependencies, payment, outcome, started)
-  const known = await storeReference(dependencies, payment, outcome.reference)
-  return finish(dependencies, known, await provider.confirm(toStoredPayment(known), means))
+  if (outcome.kind !== 'unconfirmed') return finish(parts, payment, outcome, started)
+  const known = await storeReference(parts, payment, outcome.reference)
+  return finish(parts, known, await provider.confirm(toStoredPayment(known), means))
 }
 
 /**
@@ -99,7 +99,7 @@ export async function pay(
  * cancelled meanwhile.
  */
 async function storeReference(
-  { transaction, clock }: PaymentDependencies,
+  { transaction, clock }: PaymentParts,
   started: store.OwnedPayment,
   reference: string,
 ): Promise<store.OwnedPayment> {
@@ -115,19 +115,19 @@ async function storeReference(
 }
 
 async function finish(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   payment: store.OwnedPayment,
   outcome: Exclude<StartOutcome, { readonly kind: 'unconfirmed' }>,
   started?: StartedPayment,
 ): Promise<store.OwnedPayment> {
   switch (outcome.kind) {
     case 'payment':
-      return requireUndeclinedPayment(await recordOutcome(dependencies, payment, outcome, started))
+      return requireUndeclinedPayment(await recordOutcome(parts, payment, outcome, started))
     case 'rejected':
-      await recordOutcome(dependencies, payment, rejectedPayment(payment, outcome), started)
+      await recordOutcome(parts, payment, rejectedPayment(payment, outcome), started)
       throw rejectionProblem(outcome)
     case 'unknown':
-      return resolveDoubt(dependencies, payment, outcome)
+      return reconcile(parts, payment, outcome)
     default:
       return outcome satisfies never
   }
@@ -138,17 +138,17 @@ async function finish(
  * cancelled, so that the buyer can try again; when that gets no answer either, the payment stays
  * pending and the settlement job goes on.
  */
-async function resolveDoubt(
-  dependencies: PaymentDependencies,
+async function reconcile(
+  parts: PaymentParts,
   payment: store.OwnedPayment,
   { because }: UnknownOutcome,
 ): Promise<store.OwnedPayment> {
-  const { provider } = dependencies
+  const { provider } = parts
   const stored = toStoredPayment(payment)
   const found = await provider.find(stored)
   const isUndone = found.kind === 'absent' || found.kind === 'unconfirmed'
   const outcome = isUndone ? await provider.cancel(stored) : found
-  const settled = await recordOutcome(dependencies, payment, outcome)
+  const settled = await recordOutcome(parts, payment, outcome)
   if (outcome.kind === 'unknown' || isCancelled(settled)) throw unknownOutcomeProblem(because)
   return requireUndeclinedPayment(settled)
 }

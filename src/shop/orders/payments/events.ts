@@ -31,7 +31,7 @@ export function statusEvents(
 ): readonly DomainEvent[] {
   const { status } = after
   if (status === before.status || status === 'pending') return []
-  const { currency, amount_minor: minor } = after
+  const { currency, amount: minor } = after
   const event = paymentEvent(`payment.${status}`, after, now)
   return [status === 'succeeded' ? { ...event, amount: { currency, minor } } : event]
 }

@@ -9,7 +9,7 @@ import { minuteMs, secondMs } from '#values/instant.ts'
 
 const secret = 'the secret of the provider'
 const charge = { key: 'order-1-1', status: 'succeeded', reference: 'ch_1', sequence: 1 }
-const notification = JSON.stringify({ ...charge, amount_minor: 100, currency: 'USD' })
+const notification = JSON.stringify({ ...charge, amount: 100, currency: 'USD' })
 
 describe('notifications of the payment provider', () => {
   let shop: TestApp

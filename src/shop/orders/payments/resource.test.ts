@@ -174,7 +174,7 @@ eachDatabase((kind) => {
           order_id: order,
           attempt_key: `order-${order}-left`,
           method: 'card',
-          amount_minor: 2499,
+          amount: 2499,
           currency: 'USD',
           status: 'pending',
           provider: 'sandbox',
@@ -186,7 +186,7 @@ eachDatabase((kind) => {
         })
         .returning('attempt_key')
         .executeTakeFirstOrThrow()
-      const { provider, callbackUrl } = shop.dependencies
+      const { provider, callbackUrl } = shop.parts
       if (token !== undefined) {
         const payment = storedPayment({ key: row.attempt_key, amountMinor: 2499, orderId: order })
         await provider.start({ ...payment, token, callbackUrl })
@@ -195,17 +195,14 @@ eachDatabase((kind) => {
     }
     test('before the provider was called ends without a charge', async () => {
       const order = await abandon(undefined)
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       assert.deepEqual(await paymentsOf(order), ['failed'])
       assert.equal((await pay(order, 'tok_visa')).status, 201)
       assert.equal(await shop.countCharges(order), 1)
     })
     test('after the provider had charged ends with a paid order', async () => {
       const order = await abandon('tok_visa')
-      await Promise.all([
-        runJobs(shop.paymentDependencies, shop.db),
-        runJobs(shop.paymentDependencies, shop.db),
-      ])
+      await Promise.all([runJobs(shop.parts, shop.db), runJobs(shop.parts, shop.db)])
       assert.equal(await statusOf(order), 'paid')
       assert.equal(await shop.countCharges(order), 1)
     })
@@ -213,7 +210,7 @@ eachDatabase((kind) => {
       const order = await abandon('tok_visa')
       const then = shop.now
       shop.now = then + 31 * minuteMs
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       shop.now = then
       assert.equal(await statusOf(order), 'paid')
     })

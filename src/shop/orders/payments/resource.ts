@@ -8,14 +8,14 @@ import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { findUserOrder } from '#shop/orders/orders/store.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import * as actions from './actions.ts'
-import type { PaymentDependencies } from './dependencies.ts'
 import { visibleAction } from './next-action.ts'
+import type { PaymentParts } from './parts.ts'
 import { isCancelled, isOpen, presentPayment } from './rules.ts'
 import { Notification, Payment, PaymentBody, Receipt } from './schema.ts'
 import { receiveCallback } from './settlement/callback.ts'
 import { findPayment, listPayments, type OwnedPayment } from './store.ts'
 
-const paymentItem = ({ cipher }: PaymentDependencies) =>
+const paymentItem = ({ cipher }: PaymentParts) =>
   item({
     name: 'payment',
     description: 'An attempt to pay for an order.',
@@ -66,8 +66,8 @@ const notificationAt = (path: string) =>
 const responseTo = (paid: OwnedPayment) => (isOpen(paid) ? accepted(paid) : created(paid))
 
 /** The operations on payments. */
-export function paymentRoutes(dependencies: PaymentDependencies) {
-  const payment = paymentItem(dependencies)
+export function paymentRoutes(parts: PaymentParts) {
+  const payment = paymentItem(parts)
   const orderPayments = collection({
     name: 'order_payments',
     path: '/users/:id/orders/:orderId/payment',
@@ -99,9 +99,9 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
       problems: ['4041', '4091', '4101', '4223', '5021', '5031', '5041'],
       handle: async ({ db, now }, { params, body }) => {
         const { id: userId, orderId } = params
-        const started = await actions.startPayment(db, { userId, orderId, body }, dependencies, now)
+        const started = await actions.startPayment(db, { userId, orderId, body }, parts, now)
         return new AfterCommit(started.payment.id, async () =>
-          responseTo(await actions.pay(dependencies, started)),
+          responseTo(await actions.pay(parts, started)),
         )
       },
       resumeResult: async ({ db }, paymentId) => {
@@ -120,8 +120,8 @@ export function paymentRoutes(dependencies: PaymentDependencies) {
 }
 
 /** The operation that receives the provider's notifications. */
-export const notificationRoutes = (dependencies: PaymentDependencies) => [
-  create(notificationAt(dependencies.provider.callbackPath), {
+export const notificationRoutes = (parts: PaymentParts) => [
+  create(notificationAt(parts.provider.callbackPath), {
     operationId: 'receivePaymentNotification',
     summary: 'Receives a signed notification of the payment provider.',
     access: noAuthentication,
@@ -137,7 +137,7 @@ export const notificationRoutes = (dependencies: PaymentDependencies) => [
     statuses: [200],
     problems: ['4001', '5021', '5031', '5041'],
     handle: async (ctx, { raw }) => {
-      await receiveCallback(dependencies, ctx, { body: Buffer.from(raw.text), header: raw.header })
+      await receiveCallback(parts, ctx, { body: Buffer.from(raw.text), header: raw.header })
       return ok({ received: true })
     },
   }),

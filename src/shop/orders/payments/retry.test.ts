@@ -155,7 +155,7 @@ eachDatabase((kind) => {
     const retried = await later(move)
     assert.equal(retried.status, 200, retried.text)
     assert.equal(retried.json.status, 'cancelled')
-    await runJobs(shop.paymentDependencies, shop.db)
+    await runJobs(shop.parts, shop.db)
     assert.deepEqual(await paymentsOf(order), ['refunded'])
   })
 })

@@ -20,13 +20,13 @@ const now = 1_000_000
 const expires_at = now + 600_000
 const payment = (changes: Partial<PaymentState> = {}): PaymentState => ({
   status: 'pending',
-  amount_minor: 500,
+  amount: 500,
   currency: 'USD',
   provider_reference: null,
   failure: null,
   next_action: null,
-  refunded_minor: 0,
-  refunding_minor: 0,
+  refunded: 0,
+  refunding: 0,
   cancel_requested_at: null,
   settle_after: now,
   ...changes,
@@ -200,7 +200,7 @@ describe('the return of the buyer', () => {
 })
 
 test('the representation shows what the buyer has to do', () => {
-  const paid = { amount_minor: 5, refunded_minor: 0 }
+  const paid = { amount: 5, refunded: 0 }
   assert.deepEqual(presentPayment(paid, page).next_action, page)
   const secret: BuyerAction = { type: 'provider', clientSecret: 'pi_1_secret_2' }
   const shown = { type: 'provider', client_secret: 'pi_1_secret_2' }
@@ -212,7 +212,7 @@ describe('paying', () => {
   const order = {
     status: 'pending' as const,
     expires_at: now + 1,
-    total_minor: 500,
+    total: 500,
     open_payment: null,
     ...describeDestination({ method: 'pickup' }),
   }

@@ -17,7 +17,7 @@ export const decisionWindowMs = 20 * minuteMs
 interface Payable extends Destination {
   readonly status: OrderStatus
   readonly expires_at: Instant | null
-  readonly total_minor: Minor
+  readonly total: Minor
   readonly open_payment: 'pending' | 'action_required' | null
 }
 
@@ -26,7 +26,7 @@ interface Payable extends Destination {
  * when the amount differs from the total.
  */
 export function requirePayableOrder(order: Payable, amount: Minor | undefined, now: Instant): void {
-  const { status, expires_at, total_minor, open_payment } = order
+  const { status, expires_at, total, open_payment } = order
   if (status === 'cancelled' || status === 'refunded') {
     throw problem('4091', 'payment.not_payable', { status })
   }
@@ -36,7 +36,7 @@ export function requirePayableOrder(order: Payable, amount: Minor | undefined, n
     throw problem('4091', 'payment.not_payable', { status: 'cancelled' })
   }
   requireShippableOrder(order)
-  if (amount !== undefined && amount !== total_minor) {
+  if (amount !== undefined && amount !== total) {
     throw fieldProblem([{ field: 'amount', message: createMessage('payment.amount_due') }])
   }
 }
@@ -65,15 +65,15 @@ export function requireReturnUrl(
 /** The fields of a payment that settlement reads and changes. */
 export interface PaymentState {
   readonly status: PaymentStatus
-  readonly amount_minor: Minor
+  readonly amount: Minor
   readonly currency: string
   readonly provider_reference: string | null
   readonly failure: string | null
   /** The encrypted `BuyerAction`. */
   readonly next_action: string | null
   /** The sums of the refunds that succeeded, and of those that are pending. */
-  readonly refunded_minor: Minor
-  readonly refunding_minor: Minor
+  readonly refunded: Minor
+  readonly refunding: Minor
   readonly cancel_requested_at: Instant | null
   readonly settle_after: Instant | null
 }
@@ -180,11 +180,11 @@ function settleEnd(payment: PaymentState, state: ProviderPayment): Settlement | 
 
 /** True when the provider has taken the money of this payment, even if it has returned it since. */
 export const isCharged = (
-  { amount_minor, currency }: Pick<PaymentState, 'amount_minor' | 'currency'>,
+  { amount, currency }: Pick<PaymentState, 'amount' | 'currency'>,
   state: ProviderPayment,
 ): boolean =>
   (state.status === 'succeeded' || state.status === 'refunded') &&
-  state.amountMinor === amount_minor &&
+  state.amountMinor === amount &&
   state.currency === currency
 
 /** The failure of a payment whose money arrived after it had failed here. */
@@ -235,15 +235,13 @@ export function unknownOutcomeProblem(because: UnknownOutcome['because']): Probl
 }
 
 /** Adds the amounts and the next action of the representation to a payment. */
-export const presentPayment = <
-  P extends { readonly amount_minor: Minor; readonly refunded_minor: Minor },
->(
+export const presentPayment = <P extends { readonly amount: Minor; readonly refunded: Minor }>(
   payment: P,
   action: BuyerAction | null = null,
 ) => ({
   ...payment,
-  amount: payment.amount_minor,
-  refunded_total: payment.refunded_minor,
+  amount: payment.amount,
+  refunded_total: payment.refunded,
   next_action: action && presentAction(action),
 })
 

@@ -35,7 +35,7 @@ for (const kind of storeKinds) {
     const place = async (changes: object = {}): Promise<number> => {
       const order = {
         ...{ user_id: userId, status: 'pending' as const, currency: 'USD', item_count: 1 },
-        ...{ subtotal_minor: total, shipping_cost_minor: 0, tax_minor: 0, total_minor: total },
+        ...{ subtotal: total, shipping_cost: 0, tax: 0, total: total },
         ...{ shipping_method: 'pickup' as const, ...moment, ...changes },
       }
       const insert = db.insertInto('orders').values(order).returning('id')
@@ -46,7 +46,7 @@ for (const kind of storeKinds) {
         .insertInto('payments')
         .values({
           ...{ order_id, attempt_key: `order-${order_id}-old`, method: 'card', status },
-          ...{ amount_minor: total, currency: 'USD', provider: 'sandbox', ...moment },
+          ...{ amount: total, currency: 'USD', provider: 'sandbox', ...moment },
           settle_after: status === 'pending' ? now : null,
         })
         .execute()

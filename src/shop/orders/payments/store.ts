@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { idIn, idInQuery, textIn } from '#store/query/dialect.ts'
+import { idIn, idInQuery } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
 import { problem } from '#values/problem.ts'
@@ -111,7 +111,7 @@ interface NewPayment {
   readonly order_id: number
   readonly attempt_key: string
   readonly method: string
-  readonly amount_minor: Minor
+  readonly amount: Minor
   readonly currency: string
   readonly provider: string
   readonly settle_after: Instant
@@ -124,8 +124,8 @@ const untouched = {
   provider_reference: null,
   failure: null,
   next_action: null,
-  refunded_minor: 0,
-  refunding_minor: 0,
+  refunded: 0,
+  refunding: 0,
   cancel_requested_at: null,
   revision: 1,
 } as const
@@ -136,7 +136,7 @@ const insert = prepareQuery((db: Db, param: NewPayment) =>
     order_id: param.order_id,
     attempt_key: param.attempt_key,
     method: param.method,
-    amount_minor: param.amount_minor,
+    amount: param.amount,
     currency: param.currency,
     provider: param.provider,
     settle_after: param.settle_after,
@@ -177,8 +177,8 @@ const update = prepareQuery((db: Db, param: PaymentWrite) =>
       provider_reference: param.provider_reference,
       failure: param.failure,
       next_action: param.next_action,
-      refunded_minor: param.refunded_minor,
-      refunding_minor: param.refunding_minor,
+      refunded: param.refunded,
+      refunding: param.refunding,
       cancel_requested_at: param.cancel_requested_at,
       settle_after: param.settle_after,
       revision: eb('revision', '+', eb.lit(1)),
@@ -209,7 +209,7 @@ export const settlementBatchSize = 50
 export type DuePayment = OwnedPayment & Pick<Selectable<Tables['orders']>, 'expires_at'>
 
 // The subquery uses the partial index of unsettled payments; the few rows are sorted after.
-const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly string[] }) =>
+const due = prepareQuery((db: Db, param: { now: Instant; provider: string }) =>
   withOwner(db)
     .select('orders.expires_at')
     .where((eb) =>
@@ -220,7 +220,7 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
           .selectFrom('payments')
           .select('id')
           .where('settle_after', '<=', param.now)
-          .where(textIn(db, 'payments.provider', param.providers))
+          .where('provider', '=', param.provider)
           .orderBy('settle_after')
           .limit(settlementBatchSize),
       ),
@@ -228,12 +228,12 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
     .orderBy('payments.settle_after'),
 )
 
-/** Payments at these providers that are due for settlement. */
+/** Payments at a provider that are due for settlement. */
 export const findUnsettled = (
   db: Db,
-  providers: readonly string[],
+  provider: string,
   now: Instant,
-): Promise<readonly DuePayment[]> => due.all(db, { now, providers })
+): Promise<readonly DuePayment[]> => due.all(db, { now, provider })
 
 /** Claims a payment for this process until `until`; false when another process has claimed it. */
 export async function claimUnsettled(

@@ -71,8 +71,7 @@ eachDatabase(
         shop.now = then
       }
     }
-    const runJobsLater = (ms = minuteMs) =>
-      later(ms, () => runJobs(shop.paymentDependencies, shop.db))
+    const runJobsLater = (ms = minuteMs) => later(ms, () => runJobs(shop.parts, shop.db))
     const totalOf = async (order: number) => Math.round((await readOrder(order)).total * 100)
 
     test('a card pays an order, and Stripe knows the order by its ID', async () => {
@@ -297,9 +296,8 @@ eachDatabase(
       const total = await totalOf(order)
       shop.double.refundInDashboard(intentIdOf(order), 500)
       const refundedOf = async () => {
-        const payment = shop.db.selectFrom('payments').select('refunded_minor')
-        return (await payment.where('order_id', '=', order).executeTakeFirstOrThrow())
-          .refunded_minor
+        const payment = shop.db.selectFrom('payments').select('refunded')
+        return (await payment.where('order_id', '=', order).executeTakeFirstOrThrow()).refunded
       }
       await pollUntil(refundedOf, (refunded) => refunded === 500)
       assert.equal((await readOrder(order)).status, 'paid')

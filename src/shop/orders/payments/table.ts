@@ -1,5 +1,42 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, integer, revised, text, textOf } from '#store/columns.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** Payments. */
+export const payments = table('payments', {
+  columns: {
+    ...revised,
+    order_id: integer,
+    attempt_key: text,
+    method: text,
+    amount: integer,
+    currency: text,
+    status: textOf<'succeeded' | 'pending' | 'action_required' | 'failed' | 'refunded'>(),
+    provider: text,
+    provider_reference: nullable(text),
+    failure: nullable(text),
+    /** What the buyer has to do, encrypted. */
+    next_action: nullable(text),
+    /** The sums of the refunds that succeeded, and of those that are pending. */
+    refunded: columnDefault(integer, 0),
+    refunding: columnDefault(integer, 0),
+    cancel_requested_at: nullable(integer),
+    settle_after: nullable(integer),
+  },
+  unique: ['attempt_key', "order_id where status in ('pending', 'action_required', 'succeeded')"],
+  indexes: ['order_id', 'order_id, settle_after where settle_after is not null'],
+  owner: null,
+  encrypted: ['next_action'],
+  kept: 'forever',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    payments: ColumnsOf<(typeof payments)['schemas']>
+  }
+}
 
 /** A payment as the database keeps it. */
 export type PaymentRow = Selectable<Tables['payments']>

@@ -191,7 +191,7 @@ eachDatabase((kind) => {
       assert.equal(await usedCount(used), 1)
       const { now } = shop
       shop.now += 31 * minuteMs
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       shop.now = now
       assert.equal(await usedCount(used), 0)
     })

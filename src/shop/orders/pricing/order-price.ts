@@ -1,19 +1,18 @@
+import { type Discount, discounts, findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import {
   discountTermsOf,
   inapplicableReason,
-  type StoredDiscount,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
-import { findDiscount, hasUsedUp, lockDiscountByCode } from '#shop/checkout/discounts/store.ts'
+import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
-import { costOfMethod } from '#shop/checkout/shipping-methods/rules.ts'
-import { findMethodByCode } from '#shop/checkout/shipping-methods/store.ts'
-import { findTaxRules } from '#shop/checkout/tax-rates/store.ts'
-import type { Shop } from '#shop/dependencies.ts'
+import { costOfMethod, shippingMethods } from '#shop/checkout/shipping-methods.ts'
+import { findTaxRules } from '#shop/checkout/tax-rates.ts'
 import { findLines, priceItemsStatements } from '#shop/orders/order-items/store.ts'
 import { type LineSnapshot, subtotalOf } from '#shop/orders/orders/rules.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Destination } from '#shop/orders/shipping/rules.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
@@ -24,7 +23,7 @@ import { Problem, problem } from '#values/problem.ts'
 export interface OrderToPrice<L extends LineSnapshot> {
   readonly lines: readonly L[]
   readonly destination: Destination
-  readonly discount: StoredDiscount | undefined
+  readonly discount: Discount | undefined
   /** The field of the request that names the shipping method. */
   readonly methodField?: MethodField
 }
@@ -41,7 +40,10 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
   { pricesIncludeTax, country }: Shop,
 ): Promise<Price<L>> {
   const taxPlace = taxPlaceOf(destination, country)
-  const method = await findMethodByCode(db, destination.shipping_method)
+  const method = await shippingMethods.find(db, {
+    code: destination.shipping_method,
+    deleted_at: null,
+  })
   const shippingMinor = costOfMethod(
     method,
     { subtotalMinor: subtotalOf(lines), country: destination.country },
@@ -55,7 +57,7 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
     taxPlace,
     isTaxIncluded: pricesIncludeTax,
   })
-  if (price.total_minor >= amountCeilingMinor) throw problem('4091', 'order.too_large')
+  if (price.total >= amountCeilingMinor) throw problem('4091', 'order.too_large')
   return price
 }
 
@@ -83,14 +85,14 @@ export async function lockUsableDiscount(
   code: string,
   order: { readonly lines: readonly LineSnapshot[]; readonly userId: number },
   now: Instant,
-): Promise<StoredDiscount> {
-  const discount = await lockDiscountByCode(db, code)
+): Promise<Discount> {
+  const discount = await findDiscountByCode(db, code, true)
   const { lines, userId } = order
   const isUsedUpByUser = await hasUsedUp(db, discount, userId)
   const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
   const reason = unusableReason(discount, code, purchase, now)
   if (reason) throw new Problem('4091', reason)
-  return discount as StoredDiscount
+  return discount as Discount
 }
 
 /**
@@ -101,8 +103,8 @@ export async function discountInUse(
   db: Db,
   discountId: number | null,
   lines: readonly LineSnapshot[],
-): Promise<StoredDiscount | undefined> {
-  const discount = discountId === null ? undefined : await findDiscount(db, discountId)
+): Promise<Discount | undefined> {
+  const discount = discountId === null ? undefined : await discounts.find(db, { id: discountId })
   if (!discount) return undefined
   const reason = inapplicableReason(discount, { lines, subtotalMinor: subtotalOf(lines) })
   if (reason) throw new Problem('4091', reason)

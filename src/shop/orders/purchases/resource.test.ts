@@ -35,8 +35,8 @@ eachDatabase((kind) => {
       shop = await startTestApp(kind)
       admin = await shop.signInAs('admin')
       products = [
-        await insertProduct(shop.db, { name: 'Tea', price_minor: 450 }),
-        await insertProduct(shop.db, { name: 'Cup', price_minor: 1200 }),
+        await insertProduct(shop.db, { name: 'Tea', price: 450 }),
+        await insertProduct(shop.db, { name: 'Cup', price: 1200 }),
       ]
       ada = await shop.signInAs('customer')
       ben = await shop.signInAs('customer')

@@ -6,7 +6,7 @@ import { dayOf } from '#store/query/day.ts'
 import { asBigint, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumCounts } from '#store/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { PurchaseFilters } from './schema.ts'
 import type { PurchaseRow } from './table.ts'
@@ -88,7 +88,7 @@ const recordLines = prepareQuery((db: Db, { id, user_id, now }: PaidOrder & { no
       'order_id',
       'order_item_id',
       'quantity',
-      'unit_price_minor',
+      'unit_price',
       'purchased_at',
     ])
     .expression((eb) =>
@@ -100,7 +100,7 @@ const recordLines = prepareQuery((db: Db, { id, user_id, now }: PaidOrder & { no
           'order_id',
           'id',
           'quantity',
-          'unit_price_minor',
+          'unit_price',
           line.cast<number>(line.val(now), 'bigint').as('purchased_at'),
         ])
         .where('order_id', '=', id),

@@ -1,10 +1,6 @@
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { findOrder, type OrderState } from '#shop/orders/orders/store.ts'
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { settlementDelayMs, unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import { recordOutcome } from '#shop/orders/payments/settlement/record.ts'
 import {
@@ -69,8 +65,8 @@ async function priceAndInsert(
 }
 
 /** What neither succeeded nor pending refunds take of a payment. */
-const amountLeft = ({ amount_minor, refunded_minor, refunding_minor }: OwnedPayment) =>
-  Math.max(0, amount_minor - refunded_minor - refunding_minor)
+const amountLeft = ({ amount, refunded, refunding }: OwnedPayment) =>
+  Math.max(0, amount - refunded - refunding)
 
 async function readRefundedOrder(
   db: Db,
@@ -78,10 +74,10 @@ async function readRefundedOrder(
   provider: PaymentProvider,
 ): Promise<RefundedOrder> {
   const found = await findSucceededPayment(db, order.id)
-  if (!found && order.total_minor === 0) throw problem('4091', 'refund.nothing_paid')
+  if (!found && order.total === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.
   const payment = requireWrittenRow(found)
-  if (!providerNamesOf(provider).includes(payment.provider)) {
+  if (payment.provider !== provider.name) {
     throw problem('4091', 'payment.other_provider', { provider: payment.provider })
   }
   // After the payment, whose revision shows whether they have changed since.
@@ -103,7 +99,7 @@ async function insert(
     refund_key: createRefundKey(order.id),
     provider_reference: null,
     origin: 'shop',
-    amount_minor: amountMinor,
+    amount: amountMinor,
     status: isFree ? 'succeeded' : 'pending',
     settle_after: isFree ? null : now + settlementDelayMs,
   }
@@ -141,23 +137,23 @@ export async function startFullRefund(
  * it stays pending, and the settlement job goes on.
  */
 export async function settleRefund(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   { refund, payment }: StartedRefund,
 ): Promise<{ readonly doubt?: UnknownOutcome }> {
-  const { provider } = dependencies
+  const { provider } = parts
   const key = providerKeyOf(refund)
   if (key === null) {
     const found = await provider.find(toStoredPayment(payment))
-    await recordOutcome(dependencies, payment, found)
+    await recordOutcome(parts, payment, found)
     return found.kind === 'unknown' ? { doubt: found } : {}
   }
-  const { outcome, state } = await requestRefund(provider, payment, key, refund.amount_minor)
+  const { outcome, state } = await requestRefund(provider, payment, key, refund.amount)
   if (outcome.kind === 'unknown') return { doubt: outcome }
-  const recorded = await dependencies.transaction((db) =>
-    recordRefund(dependencies, db, refund.id, outcome.refund),
+  const recorded = await parts.transaction((db) =>
+    recordRefund(parts, db, refund.id, outcome.refund),
   )
   // A refund may be rejected because of others that were made at the provider.
-  if (state) await recordOutcome(dependencies, recorded, state)
+  if (state) await recordOutcome(parts, recorded, state)
   return {}
 }
 
@@ -166,12 +162,12 @@ export async function settleRefund(
  * decided, and 5021, 5031 or 5041 when it did not answer; then the settlement job goes on.
  */
 export async function settleFullRefund(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   db: Db,
   started: readonly StartedRefund[],
 ): Promise<OrderState> {
   let doubt: UnknownOutcome | undefined
-  for (const each of started) doubt = (await settleRefund(dependencies, each)).doubt ?? doubt
+  for (const each of started) doubt = (await settleRefund(parts, each)).doubt ?? doubt
   const [first] = started
   const order = first && (await findOrder(db, first.refund.order_id))
   if (order?.status === 'cancelled' || order?.status === 'refunded') return order
@@ -214,7 +210,7 @@ async function requestRefund(
 
 /** Stores what became of a refund, unless that is known already; returns its payment. */
 async function recordRefund(
-  { clock }: PaymentDependencies,
+  { clock }: PaymentParts,
   db: Db,
   refundId: number,
   answer: ProviderRefund,

@@ -1,6 +1,6 @@
 import { restockProducts } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
-import { returnDiscountUses } from '#shop/checkout/discounts/store.ts'
+import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
@@ -79,12 +79,12 @@ function sumsOf(changed: readonly ChangedRefund[], inserted: readonly StoredRefu
   const sums = { succeededMinor: 0, pendingMinor: 0 }
   for (const { refund, change } of changed) {
     if (change.status === undefined || change.status === 'pending') continue
-    sums.pendingMinor -= refund.amount_minor
-    if (change.status === 'succeeded') sums.succeededMinor += refund.amount_minor
+    sums.pendingMinor -= refund.amount
+    if (change.status === 'succeeded') sums.succeededMinor += refund.amount
   }
-  for (const { status, amount_minor } of inserted) {
-    if (status === 'pending') sums.pendingMinor += amount_minor
-    if (status === 'succeeded') sums.succeededMinor += amount_minor
+  for (const { status, amount } of inserted) {
+    if (status === 'pending') sums.pendingMinor += amount
+    if (status === 'succeeded') sums.succeededMinor += amount
   }
   return sums
 }
@@ -95,12 +95,12 @@ function nextState(
   hasSucceeded: boolean,
   now: Instant,
 ) {
-  const refunded_minor = payment.refunded_minor + succeededMinor
-  const refunding_minor = payment.refunding_minor + pendingMinor
-  const isReturned = payment.status === 'succeeded' && refunded_minor >= payment.amount_minor
+  const refunded = payment.refunded + succeededMinor
+  const refunding = payment.refunding + pendingMinor
+  const isReturned = payment.status === 'succeeded' && refunded >= payment.amount
   const nextPayment = updatePaymentStatement(
     payment,
-    { refunded_minor, refunding_minor, ...(isReturned && { status: 'refunded' }) },
+    { refunded, refunding, ...(isReturned && { status: 'refunded' }) },
     now,
   )
   // The money of a payment that came too late never belonged to the order.
@@ -109,7 +109,7 @@ function nextState(
   const nextOrder = updateOrderStatement(
     order,
     {
-      ...(paysBack && { refunded_minor: order.refunded_minor + succeededMinor }),
+      ...(paysBack && { refunded: order.refunded + succeededMinor }),
       ...(isFull && statusChange(statusWhenRefunded(order.status), now)),
     },
     now,

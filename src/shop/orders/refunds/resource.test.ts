@@ -92,7 +92,7 @@ eachDatabase((kind) => {
       shop.now = then
     }
   }
-  const settle = () => later(minuteMs, () => runJobs(shop.paymentDependencies, shop.db))
+  const settle = () => later(minuteMs, () => runJobs(shop.parts, shop.db))
   const eventTypes = async (order: Bought) =>
     [
       ...(await eventsOf(shop.db, `/orders/${order.id}`)),
@@ -486,7 +486,7 @@ eachDatabase((kind) => {
         return { kind: 'reply', status: 422, contentType: 'application/json', text }
       },
     })
-    await runJobs(shop.paymentDependencies, shop.db)
+    await runJobs(shop.parts, shop.db)
     Object.assign(shop.exchange, { send })
     const read = async () => (await listOf(order))[0]
     assert.deepEqual([(await read()).status, (await read()).failure], ['pending', 'no_funds'])

@@ -5,7 +5,7 @@ import { AfterCommit, accepted, created } from '#http/declare/results.ts'
 import { create, list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
 import { findOrder } from '#shop/orders/orders/store.ts'
-import type { PaymentDependencies } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { settleRefund, startRefund } from './actions.ts'
 import { presentRefund } from './rules.ts'
@@ -49,7 +49,7 @@ const readPolicy = {
 } as const
 
 /** The operations on the refunds of orders, for administrators. */
-export const refundRoutes = (dependencies: PaymentDependencies) => [
+export const refundRoutes = (parts: PaymentParts) => [
   list(refunds, {
     summary: 'Lists the refunds of an order.',
     ...readPolicy,
@@ -72,10 +72,10 @@ export const refundRoutes = (dependencies: PaymentDependencies) => [
     problems: ['4041', '4091', '4101'],
     handle: async ({ db, now }, { params, body }) => {
       const order = requirePresent('order', await findOrder(db, params.orderId))
-      const { provider } = dependencies
+      const { provider } = parts
       const started = await startRefund(db, order, body, provider, now)
       return new AfterCommit(started.refund.id, async (ctx) => {
-        if (started.refund.status === 'pending') await settleRefund(dependencies, started)
+        if (started.refund.status === 'pending') await settleRefund(parts, started)
         return responseTo(await requireRefund(ctx, started.refund.id))
       })
     },

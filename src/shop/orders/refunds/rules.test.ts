@@ -17,12 +17,12 @@ import type { RefundBody } from './schema.ts'
 /** An order of 3 pieces for 10.00 and one for 0.05, sent for 5.00; the prices include tax. */
 const order: PaidOrder = {
   status: 'paid',
-  shipping_cost_minor: 500,
-  shipping_tax_minor: 80,
+  shipping_cost: 500,
+  shipping_tax: 80,
   prices_include_tax: 1,
   items: [
-    { id: 1, quantity: 3, line_total_minor: 1100, discount_minor: 100, tax_minor: 160 },
-    { id: 2, quantity: 1, line_total_minor: 5, discount_minor: 0, tax_minor: 1 },
+    { id: 1, quantity: 3, line_total: 1100, discount: 100, tax: 160 },
+    { id: 2, quantity: 1, line_total: 5, discount: 0, tax: 1 },
   ],
 }
 const total = 1505
@@ -132,7 +132,7 @@ describe('the body of a refund', () => {
 
 describe('the pieces that go back to the stock', () => {
   const refund = (items: readonly [number, number][], restock: boolean, shipping = false) => ({
-    items: items.map(([id, quantity]) => ({ ...pieces(id, quantity), amount_minor: 1 })),
+    items: items.map(([id, quantity]) => ({ ...pieces(id, quantity), amount: 1 })),
     shipping,
     restock,
   })
@@ -169,7 +169,7 @@ const lines = fc.array(
   fc.record({
     product_id: fc.nat(1000),
     quantity: fc.integer({ min: 1, max: 40 }),
-    unit_price_minor: fc.nat(100_000),
+    unit_price: fc.nat(100_000),
     category: fc.constant(null),
   }),
   { minLength: 1, maxLength: 4 },
@@ -188,7 +188,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
           lines: given.map((line) => ({
             ...line,
             variant_of: null,
-            line_total_minor: line.unit_price_minor * line.quantity,
+            line_total: line.unit_price * line.quantity,
           })),
           discount: {
             value: { kind: 'percent', percent: rate },
@@ -206,7 +206,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
           items: price.lines.map((line, index) => ({ ...line, id: index + 1 })),
         }
         const refunds: RefundedParts[] = []
-        let left = price.total_minor
+        let left = price.total
         const take = (body: RefundBody) => {
           const refund = priceRefund(body, paid, refunds, left)
           refunds.push(refund)
@@ -230,7 +230,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
 test('the k-th of n pieces costs what the contract of pieces says', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999 }), fc.nat(1_000_000), (quantity, T) => {
-      const item = { id: 1, quantity, line_total_minor: T, discount_minor: 0, tax_minor: 0 }
+      const item = { id: 1, quantity, line_total: T, discount: 0, tax: 0 }
       const single = { ...order, items: [item] }
       assert.equal(paidForItem(item, single), T)
       let before: readonly RefundedParts[] = []

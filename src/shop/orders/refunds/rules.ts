@@ -9,23 +9,23 @@ import type { RefundBody } from './schema.ts'
 export interface RefundedItem {
   readonly order_item_id: number
   readonly quantity: number
-  readonly amount_minor: Minor
+  readonly amount: Minor
 }
 
 /** An item of an order with the prices that were frozen. */
 export interface PaidItem {
   readonly id: number
   readonly quantity: number
-  readonly line_total_minor: Minor
-  readonly discount_minor: Minor
-  readonly tax_minor: Minor
+  readonly line_total: Minor
+  readonly discount: Minor
+  readonly tax: Minor
 }
 
 /** An order with its items, as it was paid. */
 export interface PaidOrder {
   readonly status: OrderStatus
-  readonly shipping_cost_minor: Minor
-  readonly shipping_tax_minor: Minor
+  readonly shipping_cost: Minor
+  readonly shipping_tax: Minor
   /** 1 if the prices include the tax, else 0. */
   readonly prices_include_tax: number
   readonly items: readonly PaidItem[]
@@ -58,17 +58,17 @@ export const statusWhenRefunded = (status: OrderStatus): 'cancelled' | 'refunded
 
 /** What was paid for an item: after the discount, with its tax. */
 export const paidForItem = (
-  { line_total_minor, discount_minor, tax_minor }: PaidItem,
+  { line_total, discount, tax }: PaidItem,
   { prices_include_tax }: Pick<PaidOrder, 'prices_include_tax'>,
-): Minor => line_total_minor - discount_minor + (prices_include_tax === 1 ? 0 : tax_minor)
+): Minor => line_total - discount + (prices_include_tax === 1 ? 0 : tax)
 
 /** What was paid for shipping, with its tax. */
 const paidForShipping = ({
-  shipping_cost_minor,
-  shipping_tax_minor,
+  shipping_cost,
+  shipping_tax,
   prices_include_tax,
 }: Omit<PaidOrder, 'items' | 'status'>): Minor =>
-  shipping_cost_minor + (prices_include_tax === 1 ? 0 : shipping_tax_minor)
+  shipping_cost + (prices_include_tax === 1 ? 0 : shipping_tax)
 
 /** Throws 422 for a body whose fields contradict each other. */
 export function requireConsistentBody({ amount, items, shipping, restock }: RefundBody): void {
@@ -160,7 +160,7 @@ function priceItems(
     }
     const upTo = Math.floor((count * paidForItem(item, order)) / item.quantity)
     // Not less than 0: a refund that failed may have left its cheaper pieces behind.
-    return { order_item_id, quantity, amount_minor: Math.max(0, upTo - taken.amountMinor) }
+    return { order_item_id, quantity, amount: Math.max(0, upTo - taken.amountMinor) }
   })
 }
 
@@ -212,7 +212,7 @@ function takeShipping(order: PaidOrder, earlier: readonly RefundedParts[]): Mino
 }
 
 const sumOf = (items: readonly RefundedItem[]): Minor =>
-  items.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  items.reduce((sum, { amount }) => sum + amount, 0)
 
 /** A refund and whether it puts its pieces back to the stock. */
 export type RestockableRefund = RefundedParts & { readonly restock: boolean }
@@ -241,11 +241,11 @@ export function quantitiesToRestock(
 
 /** Adds the amount of the representation to a refund, and leaves the prices of its pieces out. */
 export const presentRefund = <
-  R extends { readonly amount_minor: Minor; readonly items: readonly RefundedItem[] },
+  R extends { readonly amount: Minor; readonly items: readonly RefundedItem[] },
 >(
   refund: R,
 ) => ({
   ...refund,
-  amount: refund.amount_minor,
+  amount: refund.amount,
   items: refund.items.map(({ order_item_id, quantity }) => ({ order_item_id, quantity })),
 })

@@ -14,7 +14,7 @@ import type { StoredRefund } from './store.ts'
 const now = 10 * hourMs
 const refund = (changes: Partial<StoredRefund> = {}): StoredRefund => ({
   ...{ id: 1, order_id: 1, payment_id: 1, refund_key: 'r1', provider_reference: null },
-  ...{ origin: 'shop', amount_minor: 100, items: [], shipping: false, restock: true },
+  ...{ origin: 'shop', amount: 100, items: [], shipping: false, restock: true },
   ...{ reason: 'Dented', status: 'pending', failure: null, retries: 0, settle_after: now },
   ...{ revision: 1, created_at: now - 1000, updated_at: now - 1000 },
   ...changes,
@@ -23,7 +23,7 @@ const listed = (changes: Partial<ProviderRefund> = {}): ProviderRefund => ({
   ...{ key: 'r1', reference: 're_1', status: 'succeeded', amountMinor: 100 },
   ...changes,
 })
-const payment = { id: 1, order_id: 1, amount_minor: 500, refunded_minor: 0, refunding_minor: 0 }
+const payment = { id: 1, order_id: 1, amount: 500, refunded: 0, refunding: 0 }
 const state = (refunds: readonly ProviderRefund[], refundedMinor?: number): ProviderPayment => ({
   ...{ key: 'k', reference: 'ch_1', status: 'succeeded', amountMinor: 500, currency: 'USD' },
   refundedMinor:
@@ -37,8 +37,8 @@ const state = (refunds: readonly ProviderRefund[], refundedMinor?: number): Prov
 const compare = (
   refunds: readonly StoredRefund[],
   at: ProviderPayment,
-  { refunded_minor = 0, returnKey }: { refunded_minor?: number; returnKey?: string } = {},
-) => compareRefunds({ ...payment, refunded_minor }, refunds, at, { returnKey, now })
+  { refunded = 0, returnKey }: { refunded?: number; returnKey?: string } = {},
+) => compareRefunds({ ...payment, refunded }, refunds, at, { returnKey, now })
 
 describe('what the provider says about a refund', () => {
   test('decides a pending one, and changes no other', () => {
@@ -69,9 +69,9 @@ describe('what the provider says about a refund', () => {
 describe('comparing refunds with those at the provider', () => {
   test('finds nothing new in what is known', () => {
     const known = refund({ status: 'succeeded', provider_reference: 're_1' })
-    const found = compare([known], state([listed()]), { refunded_minor: 100 })
+    const found = compare([known], state([listed()]), { refunded: 100 })
     assert.deepEqual(found, { changed: [], added: [] })
-    assert.equal(hasNewRefundState({ ...payment, refunded_minor: 100 }, state([listed()])), false)
+    assert.equal(hasNewRefundState({ ...payment, refunded: 100 }, state([listed()])), false)
     assert.equal(hasNewRefundState(payment, state([listed()])), true)
   })
   test('decides a pending one by its key', () => {
@@ -83,11 +83,11 @@ describe('comparing refunds with those at the provider', () => {
     const { added } = compare([], state([theirs]))
     const [one] = added
     assert.deepEqual(
-      [one?.amount_minor, one?.reason, one?.status, one?.refund_key, one?.provider_reference],
+      [one?.amount, one?.reason, one?.status, one?.refund_key, one?.provider_reference],
       [70, null, 'succeeded', null, 're_2'],
     )
     const stored = refund({ status: 'succeeded', refund_key: null, provider_reference: 're_2' })
-    assert.deepEqual(compare([stored], state([theirs]), { refunded_minor: 70 }).added, [])
+    assert.deepEqual(compare([stored], state([theirs]), { refunded: 70 }).added, [])
   })
   test('adds a pending one, and decides it later', () => {
     const theirs = listed({ key: null, reference: 're_2', status: 'pending' })
@@ -101,12 +101,12 @@ describe('comparing refunds with those at the provider', () => {
   })
   test('adds what a provider without a list has returned, once nothing is pending', () => {
     assert.deepEqual(
-      compare([], state([], 500)).added.map(({ amount_minor }) => amount_minor),
+      compare([], state([], 500)).added.map(({ amount }) => amount),
       [500],
     )
     assert.deepEqual(compare([refund()], state([], 500)).added, [])
-    const known = refund({ status: 'succeeded', amount_minor: 500 })
-    assert.deepEqual(compare([known], state([], 500), { refunded_minor: 500 }).added, [])
+    const known = refund({ status: 'succeeded', amount: 500 })
+    assert.deepEqual(compare([known], state([], 500), { refunded: 500 }).added, [])
   })
   test('takes no answer that returns more than was paid', () => {
     const lies = [
@@ -114,7 +114,7 @@ describe('comparing refunds with those at the provider', () => {
       listed({ key: null, reference: 're_3', amountMinor: 400 }),
     ]
     assert.deepEqual(
-      compare([], state(lies)).added.map(({ amount_minor }) => amount_minor),
+      compare([], state(lies)).added.map(({ amount }) => amount),
       [400],
     )
   })
@@ -122,7 +122,7 @@ describe('comparing refunds with those at the provider', () => {
     const theirs = listed({ key: null, reference: 're_2', amountMinor: 70 })
     const { added } = compare([], state([theirs]), { returnKey: 'late' })
     assert.deepEqual(
-      added.map(({ amount_minor, status, origin }) => [amount_minor, status, origin]),
+      added.map(({ amount, status, origin }) => [amount, status, origin]),
       [
         [70, 'succeeded', 'provider'],
         [430, 'pending', 'late_payment'],

@@ -66,19 +66,17 @@ export interface RefundChanges {
 interface RefundedPayment {
   readonly id: number
   readonly order_id: number
-  readonly amount_minor: Minor
-  readonly refunded_minor: Minor
-  readonly refunding_minor: Minor
+  readonly amount: Minor
+  readonly refunded: Minor
+  readonly refunding: Minor
 }
 
 /** True when the provider may know more about the refunds of a payment than we do. */
 export const hasNewRefundState = (
-  { refunded_minor, refunding_minor }: RefundedPayment,
+  { refunded, refunding }: RefundedPayment,
   { refundedMinor, refunds }: ProviderPayment,
 ): boolean =>
-  refundedMinor !== refunded_minor ||
-  refunding_minor > 0 ||
-  refunds.some(({ status }) => status === 'pending')
+  refundedMinor !== refunded || refunding > 0 || refunds.some(({ status }) => status === 'pending')
 
 /**
  * Compares the refunds of a payment with those at the provider. Refunds that were made there by other
@@ -94,23 +92,23 @@ export function compareRefunds(
   const changed = refunds.flatMap((refund) => changeFromList(refund, state, now))
   const decided = new Set(changed.map(({ refund }) => refund))
   const isWaiting = refunds.some((each) => each.status === 'pending' && !decided.has(each))
-  const foreign = state.refunds.filter(
+  const external = state.refunds.filter(
     (listed) =>
       listed.reference !== null &&
       listed.status !== 'failed' &&
       !refunds.some((refund) => isSame(refund, listed)),
   )
-  const knownMinor = payment.refunded_minor + sumOfChanged(changed)
-  const listedMinor = knownMinor + sumOfSucceeded(foreign)
+  const knownMinor = payment.refunded + sumOfChanged(changed)
+  const listedMinor = knownMinor + sumOfSucceeded(external)
   const unlistedMinor = isWaiting ? 0 : state.refundedMinor - listedMinor
   const made = [
-    ...foreign,
+    ...external,
     ...(unlistedMinor > 0 ? [{ ...unlisted, amountMinor: unlistedMinor }] : []),
   ]
-  const added = withinAmount(payment.amount_minor, knownMinor, made).map((each) =>
-    toForeignRefund(payment, each, now),
+  const added = withinAmount(payment.amount, knownMinor, made).map((each) =>
+    toExternalRefund(payment, each, now),
   )
-  const leftMinor = payment.amount_minor - Math.max(listedMinor, state.refundedMinor)
+  const leftMinor = payment.amount - Math.max(listedMinor, state.refundedMinor)
   if (returnKey === undefined || leftMinor <= 0) return { changed, added }
   return { changed, added: [...added, toReturn(payment, leftMinor, returnKey, now)] }
 }
@@ -138,7 +136,7 @@ const sumOfSucceeded = (refunds: readonly ProviderRefund[]): Minor =>
 
 const sumOfChanged = (changed: readonly ChangedRefund[]): Minor =>
   changed.reduce(
-    (sum, { refund, change }) => sum + (change.status === 'succeeded' ? refund.amount_minor : 0),
+    (sum, { refund, change }) => sum + (change.status === 'succeeded' ? refund.amount : 0),
     0,
   )
 
@@ -165,7 +163,7 @@ const ofPayment = (payment: RefundedPayment) => ({
   reason: null,
 })
 
-const toForeignRefund = (
+const toExternalRefund = (
   payment: RefundedPayment,
   { reference, amountMinor, status }: ProviderRefund,
   now: Instant,
@@ -174,7 +172,7 @@ const toForeignRefund = (
   refund_key: null,
   provider_reference: reference,
   origin: 'provider',
-  amount_minor: amountMinor,
+  amount: amountMinor,
   status,
   settle_after: status === 'pending' ? now + minRecheckMs : null,
 })
@@ -189,7 +187,7 @@ const toReturn = (
   refund_key: key,
   provider_reference: null,
   origin: 'late_payment',
-  amount_minor: amountMinor,
+  amount: amountMinor,
   status: 'pending',
   settle_after: now,
 })

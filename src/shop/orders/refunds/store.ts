@@ -4,7 +4,7 @@ import { dayOf } from '#store/query/day.ts'
 import { idIn, idInQuery, textIn } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { endOfDay, type Instant, startOfDay, storedChangeTime } from '#values/instant.ts'
 import type { RefundedItem } from './rules.ts'
 import type { RefundRow } from './table.ts'
@@ -92,7 +92,7 @@ export type NewRefund = Pick<
   | 'refund_key'
   | 'provider_reference'
   | 'origin'
-  | 'amount_minor'
+  | 'amount'
   | 'items'
   | 'shipping'
   | 'restock'
@@ -167,7 +167,8 @@ export const updateRefundStatement = (
 /** Maximum number of refunds that one settlement run asks about. */
 export const refundBatchSize = 50
 
-// The subquery uses the partial index of unsettled refunds; the few rows are joined after.
+// The subquery uses the partial index of unsettled refunds; the few rows are joined after. PostgreSQL
+// without statistics begins from the payments if their provider is compared by `=`.
 const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly string[] }) =>
   withPayment(db)
     .where((eb) =>
@@ -187,13 +188,13 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
     .orderBy('refunds.settle_after'),
 )
 
-/** Returns the refunds at these providers that are due for settlement. */
+/** Returns the refunds at a provider that are due for settlement. */
 export async function findUnsettledRefunds(
   db: Db,
-  providers: readonly string[],
+  provider: string,
   now: Instant,
 ): Promise<readonly OwnedRefund[]> {
-  return (await due.all(db, { now, providers })).map(fromRow)
+  return (await due.all(db, { now, providers: [provider] })).map(fromRow)
 }
 
 const claim = prepareQuery((db: Db, param: { id: number; settle_after: Instant; until: Instant }) =>

@@ -54,7 +54,7 @@ eachDatabase(
       const then = shop.now
       for (const minutes of [1, 2, 3]) {
         shop.now = then + minutes * minuteMs
-        await runJobs(shop.paymentDependencies, shop.db)
+        await runJobs(shop.parts, shop.db)
       }
       shop.now = then
     }

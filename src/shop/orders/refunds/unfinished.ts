@@ -1,4 +1,4 @@
-import { type PaymentDependencies, providerNamesOf } from '#shop/orders/payments/dependencies.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { findPayment } from '#shop/orders/payments/store.ts'
 import type { Db } from '#store/database.ts'
 import { settleRefund } from './actions.ts'
@@ -10,18 +10,15 @@ import { claimRefund, findUnsettledRefunds } from './store.ts'
  * Returns how many were asked about. Processes may run this concurrently, because each refund is
  * claimed first.
  */
-export async function settleUnfinishedRefunds(
-  dependencies: PaymentDependencies,
-  db: Db,
-): Promise<number> {
-  const { provider, clock } = dependencies
+export async function settleUnfinishedRefunds(parts: PaymentParts, db: Db): Promise<number> {
+  const { provider, clock } = parts
   const now = clock()
   let settled = 0
-  for (const refund of await findUnsettledRefunds(db, providerNamesOf(provider), now)) {
+  for (const refund of await findUnsettledRefunds(db, provider.name, now)) {
     if (!(await claimRefund(db, refund, recheckRefundAt(refund, now)))) continue
     const payment = await findPayment(db, refund.payment_id)
     if (!payment) continue
-    await settleRefund(dependencies, { refund, payment })
+    await settleRefund(parts, { refund, payment })
     settled++
   }
   return settled

@@ -1,10 +1,10 @@
 import type { Role } from '#http/declare/actor.ts'
-import type { Shop } from '#shop/dependencies.ts'
 import { updatePricedOrder } from '#shop/orders/orders/actions.ts'
 import { statusEventType } from '#shop/orders/orders/events.ts'
 import { awaitsBuyer, requireNoPaymentInProgress, statusChange } from '#shop/orders/orders/rules.ts'
 import { type OrderState, updateOrder } from '#shop/orders/orders/store.ts'
 import { repriceItems } from '#shop/orders/pricing/order-price.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
@@ -77,7 +77,7 @@ async function changeShipping(
   const next = orderStatusAfter(order, body.status ?? order.shipping_status)
   if (next === 'shipped') requireShippableOrder(destination)
   const price = await priceAfter(db, order, destination, { role, shop })
-  const isRepriced = price !== undefined && price.total_minor !== order.total_minor
+  const isRepriced = price !== undefined && price.total !== order.total
   const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
   if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(destination)) {
     requireNoPaymentInProgress(order)
@@ -106,6 +106,6 @@ async function priceAfter(
   if (keepsPrice(order, destination)) return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')
-  requireSamePrice(order, price.total_minor)
+  requireSamePrice(order, price.total)
   return price
 }

@@ -19,7 +19,7 @@ import type { ShippingChoice } from './schema.ts'
 const order = (changes: Partial<ShippingFacts> = {}): ShippingFacts => ({
   ...describeDestination({ method: 'standard', recipient: 'Ada', address: { city: 'Bath' } }),
   status: 'pending',
-  shipping_cost_minor: 500,
+  shipping_cost: 500,
   shipping_status: 'pending',
   carrier: null,
   tracking_number: null,
@@ -44,7 +44,7 @@ describe('a new destination', () => {
     })
   }
   test('with another total is rejected once the order is paid', () => {
-    const paid = { status: 'paid', total_minor: 500 }
+    const paid = { status: 'paid', total: 500 }
     assert.equal(
       catchProblemCode(() => requireSamePrice(paid, 501)),
       '4091',

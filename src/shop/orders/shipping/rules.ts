@@ -93,7 +93,7 @@ export interface Parcel {
 /** The columns of an order that shipping rules read. */
 export interface ShippingFacts extends Destination, Parcel {
   readonly status: string
-  readonly shipping_cost_minor: number
+  readonly shipping_cost: number
   readonly shipping_status: ShippingState
   readonly shipped_at: Instant | null
   readonly delivered_at: Instant | null
@@ -129,10 +129,10 @@ export function requireUnshippedOrder({ status }: Pick<ShippingFacts, 'status'>)
 
 /** Throws 409 when the price of a paid order would change. */
 export function requireSamePrice(
-  order: Pick<ShippingFacts, 'status'> & { readonly total_minor: Minor },
+  order: Pick<ShippingFacts, 'status'> & { readonly total: Minor },
   totalMinor: Minor,
 ): void {
-  if (order.status === 'paid' && order.total_minor !== totalMinor) {
+  if (order.status === 'paid' && order.total !== totalMinor) {
     throw problem('4091', 'shipping.cost_change')
   }
 }
@@ -175,9 +175,9 @@ export const mergeParcel = (
 interface Shipment extends Destination {
   readonly id: number
   readonly shipping_status: string
-  readonly shipping_cost_minor: Minor
+  readonly shipping_cost: Minor
   readonly shipping_tax_rate: PercentUnits
-  readonly shipping_tax_minor: Minor
+  readonly shipping_tax: Minor
 }
 
 /** Builds the shipping representation from an order. */
@@ -189,8 +189,8 @@ export const presentShipping = <S extends Shipment>(order: S) => {
     method: order.shipping_method,
     address: { line1, line2, city, region, postal_code, country },
     status: order.shipping_status,
-    cost: order.shipping_cost_minor,
+    cost: order.shipping_cost,
     tax_rate: formatPercent(order.shipping_tax_rate),
-    tax: order.shipping_tax_minor,
+    tax: order.shipping_tax,
   }
 }

@@ -10,8 +10,8 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
-import { MethodCode } from '#shop/checkout/shipping-methods/schema.ts'
-import { Percent } from '#shop/checkout/tax-rates/schema.ts'
+import { Percent } from '#shop/checkout/pricing/percent.ts'
+import { MethodCode } from '#shop/checkout/shipping-methods.ts'
 
 /** The status of a parcel. */
 export const ShippingState = stringEnum(['pending', 'in_transit', 'delivered'], {

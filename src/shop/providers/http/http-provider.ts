@@ -24,7 +24,6 @@ const signatureToleranceMs = 5 * 60_000
 interface ProviderOptions {
   readonly secret: string
   readonly name: string
-  readonly formerNames?: readonly string[]
 }
 
 /** Base URL and timeout per call, in milliseconds. */
@@ -42,12 +41,11 @@ export const httpProvider = ({ baseUrl, timeoutMs, ...options }: HttpProviderOpt
  * charges in one step.
  */
 export function providerOver(client: ProviderClient, options: ProviderOptions): PaymentProvider {
-  const { secret, name, formerNames = [] } = options
+  const { secret, name } = options
   const find = async (payment: StoredPayment): Promise<FindOutcome> =>
     readLookup(await client.send('GET', pathOf(payment.key)), payment)
   return {
     name,
-    formerNames,
     callbackPath: '/payment-notifications',
     start: (request) => start(client, request),
     confirm: async (payment) => {

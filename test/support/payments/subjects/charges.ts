@@ -1,4 +1,4 @@
-import type { CheckSubject, LosableCall } from '#shop/providers/check/subject.ts'
+import type { CheckSubject, LosableCall } from '#provider-check/subject.ts'
 import type { ProviderClient } from '#shop/providers/http/provider-client.ts'
 import type { CallbackRequest, PaymentProvider, StoredPayment } from '#shop/providers/provider.ts'
 import { sign } from '#shop/providers/sandbox/delivery.ts'

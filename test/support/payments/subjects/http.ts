@@ -1,4 +1,4 @@
-import type { OpenSubject } from '#shop/providers/check/subject.ts'
+import type { OpenSubject } from '#provider-check/subject.ts'
 import { httpProvider, providerOver } from '#shop/providers/http/http-provider.ts'
 import { createProviderClient } from '#shop/providers/http/provider-client.ts'
 import { startSandbox } from '#shop/providers/sandbox/server.ts'

@@ -1,4 +1,4 @@
-import type { OpenSubject } from '#shop/providers/check/subject.ts'
+import type { OpenSubject } from '#provider-check/subject.ts'
 import { providerOver } from '#shop/providers/http/http-provider.ts'
 import type { Respond } from '#shop/providers/sandbox/routes.ts'
 import { createSandboxClient } from '#shop/providers/sandbox/sandbox-client.ts'

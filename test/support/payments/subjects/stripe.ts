@@ -1,4 +1,4 @@
-import type { LosableCall, OpenSubject } from '#shop/providers/check/subject.ts'
+import type { LosableCall, OpenSubject } from '#provider-check/subject.ts'
 import type { CallbackRequest, StoredPayment } from '#shop/providers/provider.ts'
 import { fromStripeAmount, toStripeAmount } from '#shop/providers/stripe/amounts.ts'
 import { stripeProvider } from '#shop/providers/stripe/stripe-provider.ts'

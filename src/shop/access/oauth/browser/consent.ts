@@ -8,14 +8,14 @@ import { toIdentifier } from '#values/identifier.ts'
 import { maxSessionDays } from '#values/session-lifetime.ts'
 import {
   finishInteraction,
-  type InteractionDependencies,
+  type InteractionParts,
   type InteractionRequest,
   sendExpiredPage,
   sendInteractionPage,
 } from './interaction.ts'
 
 /** The signed-in user, and which of the requested scopes that user can grant. */
-async function loadConsent({ db }: InteractionDependencies, { interaction }: InteractionRequest) {
+async function loadConsent({ db }: InteractionParts, { interaction }: InteractionRequest) {
   const id = toIdentifier(interaction.session?.accountId ?? '')
   const user = id === undefined ? undefined : await findActiveUser(db, id)
   if (!user) return undefined
@@ -25,11 +25,11 @@ async function loadConsent({ db }: InteractionDependencies, { interaction }: Int
 
 /** Sends the consent page. */
 export async function showConsent(
-  dependencies: InteractionDependencies,
+  parts: InteractionParts,
   request: InteractionRequest,
 ): Promise<void> {
   const { interaction, localized, client, clientName, csrf } = request
-  const loaded = await loadConsent(dependencies, request)
+  const loaded = await loadConsent(parts, request)
   if (!loaded) return sendExpiredPage(request)
   const { user, granted, rejected } = loaded
   const term = consentTerm(client)
@@ -38,7 +38,7 @@ export async function showConsent(
     name: user.name,
     role: user.role,
     csrf,
-    host: new URL(interaction.params['redirect_uri'] ?? dependencies.issuer).host,
+    host: new URL(interaction.params['redirect_uri'] ?? parts.issuer).host,
     isNative: client.native === true,
     granted: granted.filter((scope) => term.kind === 'lasting' || scope !== 'offline_access'),
     rejected,
@@ -58,11 +58,11 @@ function consentTerm(client: Client): ConsentTerm {
 
 /** Saves the grant, records it in the audit trail and resumes the authorization request. */
 export async function grantConsent(
-  dependencies: InteractionDependencies,
+  parts: InteractionParts,
   request: InteractionRequest,
 ): Promise<void> {
   const { call, engine, interaction, client } = request
-  const loaded = await loadConsent(dependencies, request)
+  const loaded = await loadConsent(parts, request)
   if (!loaded) return sendExpiredPage(request)
   const { user, granted, rejected } = loaded
   const { Grant } = engine.provider
@@ -71,16 +71,16 @@ export async function grantConsent(
   const grant = previous ?? new Grant({ accountId: String(user.id), clientId: client.clientId })
   if (granted.length > 0) {
     grant.addOIDCScope(granted.join(' '))
-    grant.addResourceScope(dependencies.issuer, granted.join(' '))
+    grant.addResourceScope(parts.issuer, granted.join(' '))
   }
   if (rejected.length > 0) {
     grant.rejectOIDCScope(rejected.join(' '))
-    grant.rejectResourceScope(dependencies.issuer, rejected.join(' '))
+    grant.rejectResourceScope(parts.issuer, rejected.join(' '))
   }
   const grantId = await grant.save()
   const auditActor = { actorId: user.id, credential: 'password', address: call.ip }
   await recordAuditEvent(
-    dependencies.db,
+    parts.db,
     { ...auditActor, requestId: call.requestId, at: call.now },
     {
       action: 'oauth_consent_given',

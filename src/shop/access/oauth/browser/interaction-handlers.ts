@@ -4,7 +4,7 @@ import { readForm } from '#shop/access/oauth/endpoints/request.ts'
 import { grantConsent, showConsent } from './consent.ts'
 import {
   finishInteraction,
-  type InteractionDependencies,
+  type InteractionParts,
   type InteractionRequest,
   loadInteraction,
   sendExpiredPage,
@@ -12,25 +12,22 @@ import {
 import { showSignIn, signIn } from './sign-in.ts'
 
 /** The handlers that show the page of an interaction and process its form. */
-export function interactionHandlers(dependencies: InteractionDependencies) {
+export function interactionHandlers(parts: InteractionParts) {
   return {
     show: async (call: RawRequest): Promise<void> => {
-      const request = await loadInteraction(dependencies, call)
-      if (request) await showPage(dependencies, request)
+      const request = await loadInteraction(parts, call)
+      if (request) await showPage(parts, request)
     },
     submit: async (call: RawRequest): Promise<void> => {
-      const request = await loadInteraction(dependencies, call)
-      if (request) await submitForm(dependencies, request, readForm(call))
+      const request = await loadInteraction(parts, call)
+      if (request) await submitForm(parts, request, readForm(call))
     },
   }
 }
 
-async function showPage(
-  dependencies: InteractionDependencies,
-  request: InteractionRequest,
-): Promise<void> {
+async function showPage(parts: InteractionParts, request: InteractionRequest): Promise<void> {
   const { interaction } = request
-  if (interaction.prompt.name === 'consent') return showConsent(dependencies, request)
+  if (interaction.prompt.name === 'consent') return showConsent(parts, request)
   const username = interaction.params['login_hint'] ?? ''
   showSignIn(request, { status: 200, username, isRemembered: false, problems: [] })
 }
@@ -41,7 +38,7 @@ function isEqual(expected: string, actual: string): boolean {
 }
 
 async function submitForm(
-  dependencies: InteractionDependencies,
+  parts: InteractionParts,
   request: InteractionRequest,
   form: URLSearchParams,
 ): Promise<void> {
@@ -55,6 +52,6 @@ async function submitForm(
       error_description: 'the user has declined',
     })
   }
-  if (isConsent) return grantConsent(dependencies, request)
-  await signIn(dependencies, request, form)
+  if (isConsent) return grantConsent(parts, request)
+  await signIn(parts, request, form)
 }

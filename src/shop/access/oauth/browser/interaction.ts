@@ -4,14 +4,14 @@ import type { Client, Interaction } from 'oidc-provider'
 import { type Page, sendPage } from '#http/html/page.ts'
 import { pathOf } from '#http/message/url-path.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
-import type { PasswordGrantDependencies } from '#shop/access/oauth/endpoints/password-grant.ts'
+import type { PasswordGrantParts } from '#shop/access/oauth/endpoints/password-grant.ts'
 import { toProviderRequest } from '#shop/access/oauth/endpoints/request.ts'
 import type { Engine } from '#shop/access/oauth/engine.ts'
 import { failurePage } from '#shop/access/oauth/pages/failure.ts'
 import { type LocalizedMessages, localizedMessages } from '#shop/access/oauth/pages/language.ts'
 
 /** What the sign-in and consent pages depend on. */
-export interface InteractionDependencies extends PasswordGrantDependencies {
+export interface InteractionParts extends PasswordGrantParts {
   /** The first key makes CSRF tokens, all keys verify them. */
   readonly formKeys: readonly Buffer[]
   readonly engine: () => Promise<Engine>
@@ -35,22 +35,22 @@ export interface InteractionRequest {
 
 /** Loads the interaction of a request; sends an error page and returns undefined if it expired. */
 export async function loadInteraction(
-  dependencies: InteractionDependencies,
+  parts: InteractionParts,
   call: RawRequest,
 ): Promise<InteractionRequest | undefined> {
-  const engine = await dependencies.engine()
-  const providerRequest = toProviderRequest(call, dependencies.issuer, {})
+  const engine = await parts.engine()
+  const providerRequest = toProviderRequest(call, parts.issuer, {})
   const interaction = await findInteraction(engine, providerRequest, call)
   const clientId = interaction?.params['client_id'] ?? ''
   const client = interaction && (await engine.provider.Client.find(clientId))
   const acceptLanguage = call.request.headers['accept-language']
   const uiLocales = interaction?.params['ui_locales']
-  const localized = localizedMessages(dependencies.shopName, uiLocales, acceptLanguage)
+  const localized = localizedMessages(parts.shopName, uiLocales, acceptLanguage)
   if (!interaction || !client) {
     sendExpiredPage({ call, localized })
     return undefined
   }
-  const csrfTokens = dependencies.formKeys.map((key) =>
+  const csrfTokens = parts.formKeys.map((key) =>
     createHmac('sha256', key).update(interaction.uid).digest('base64url'),
   )
   const [csrf = ''] = csrfTokens

@@ -7,7 +7,7 @@ import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
 import { Problem } from '#values/problem.ts'
 import {
   finishInteraction,
-  type InteractionDependencies,
+  type InteractionParts,
   type InteractionRequest,
   sendInteractionPage,
 } from './interaction.ts'
@@ -30,7 +30,7 @@ export function showSignIn(request: InteractionRequest, { status, ...state }: Si
 
 /** Signs in with the submitted username and password, or shows the page again with the problems. */
 export async function signIn(
-  dependencies: InteractionDependencies,
+  parts: InteractionParts,
   request: InteractionRequest,
   form: URLSearchParams,
 ): Promise<void> {
@@ -48,13 +48,13 @@ export async function signIn(
   }
   try {
     const { ip: address, requestId } = request.call
-    const account = await signInWithPassword(dependencies, { address, requestId, name, password })
+    const account = await signInWithPassword(parts, { address, requestId, name, password })
     if (!account) return showProblems(422, { key: 'problem.credentials', field: 'password' })
     if (account.status === 'suspended') {
       return showProblems(403, { key: 'problem.suspended', field: 'username' })
     }
     await endOtherSession(request, String(account.id))
-    if (!(await startSession(dependencies, request, account))) {
+    if (!(await startSession(parts, request, account))) {
       return showProblems(422, { key: 'problem.credentials', field: 'password' })
     }
     const login = { accountId: String(account.id), remember: isRemembered, amr: ['pwd'] }
@@ -87,7 +87,7 @@ async function endOtherSession(
  * already has one of this user. False if the password was changed in the meantime.
  */
 async function startSession(
-  { db }: InteractionDependencies,
+  { db }: InteractionParts,
   { call, interaction }: InteractionRequest,
   { id: userId, password_hash: passwordHash }: LoginAccount,
 ): Promise<boolean> {

@@ -232,7 +232,7 @@ eachDatabase((kind) => {
       const { access_token } = await issueTokens()
       shop.now = start + hourMs
       assert.equal((await listOrders(access_token)).json.error_code, '4013')
-      await runJobs(shop.paymentDependencies, shop.db)
+      await runJobs(shop.parts, shop.db)
       const stored = shop.db.selectFrom('oauth_artefacts').where('kind', '=', 'AccessToken')
       assert.deepEqual(await stored.select('kind').execute(), [])
     })
@@ -289,7 +289,7 @@ eachDatabase((kind) => {
     shop.now += hourMs
     assert.deepEqual(await publishedKids(), [second.kid])
     shop.now = start + 91 * dayMs
-    await runJobs(shop.paymentDependencies, shop.db, { rotateKeys: shop.oauth.rotateKeys })
+    await runJobs(shop.parts, shop.db, { rotateKeys: shop.oauth.rotateKeys })
     assert.equal((await publishedKids()).length, 2)
   })
 

@@ -1,10 +1,10 @@
 import type { Client, Context, Provider } from 'oidc-provider'
-import type { KnownNetworks } from '#shop/access/known-networks.ts'
+import type { NetworkParts } from '#shop/access/known-networks.ts'
 import { findAccount } from '#shop/access/oauth/account.ts'
 import type { Library } from '#shop/access/oauth/library.ts'
 import { allScopes, splitGrantableScopes } from '#shop/access/oauth/scopes.ts'
 import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
-import type { PasswordCheckDependencies } from '#shop/accounts/passwords/check.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { Db } from '#store/database.ts'
@@ -12,11 +12,10 @@ import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 
 /** What the verification of passwords and the password grant depend on. */
-export interface PasswordGrantDependencies extends PasswordCheckDependencies {
+export interface PasswordGrantParts extends PasswordCheckParts, NetworkParts {
   readonly db: Db
   readonly issuer: string
   readonly clock: () => Instant
-  readonly knownNetworks: Pick<KnownNetworks, 'recordNetwork'>
 }
 
 /** The name and password of a sign-in with OAuth; `name` is a username or an email. */
@@ -33,13 +32,13 @@ interface OauthCredentials {
  * after too many failures.
  */
 export async function signInWithPassword(
-  dependencies: PasswordGrantDependencies,
+  parts: PasswordGrantParts,
   { address, requestId, name, password }: OauthCredentials,
 ): Promise<LoginAccount | undefined> {
-  const { db, clock, knownNetworks } = dependencies
+  const { db, clock, knownNetworks } = parts
   const at = clock()
   const auditActor = { actorId: null, credential: 'password', address, requestId, at }
-  const account = await findAccountByPassword(db, dependencies, { name, password, auditActor })
+  const account = await findAccountByPassword(db, parts, { name, password, auditActor })
   if (account?.status === 'active') {
     const { id } = account
     knownNetworks.recordNetwork(id, address, at)
@@ -56,7 +55,7 @@ export async function signInWithPassword(
 export function registerPasswordGrant(
   provider: Provider,
   library: Library,
-  dependencies: PasswordGrantDependencies,
+  parts: PasswordGrantParts,
 ): void {
   const { InvalidGrant, InvalidRequest, InvalidScope } = library.errors
   const paramNames = ['username', 'password', 'scope', 'resource']
@@ -70,11 +69,9 @@ export function registerPasswordGrant(
       }
       const requestId = ctx.headers['x-request-id'] ?? null
       const credentials = { address: ctx.ip, requestId, name: username, password }
-      const account = await signInWithPassword(dependencies, credentials).catch(
-        (error: unknown) => {
-          throw toProviderError(error, library, ctx)
-        },
-      )
+      const account = await signInWithPassword(parts, credentials).catch((error: unknown) => {
+        throw toProviderError(error, library, ctx)
+      })
       if (account?.status !== 'active') throw new InvalidGrant()
       const allowed = client.scope?.split(' ') ?? allScopes
       const requested = params['scope']?.split(' ') ?? allowed
@@ -82,7 +79,7 @@ export function registerPasswordGrant(
       if (!isAllowed) throw new InvalidScope('requested scope is not allowed')
       const { granted } = splitGrantableScopes(requested, account.role)
       const sub = String(account.id)
-      ctx.body = await issueTokens(provider, ctx, { dependencies, client, granted, sub })
+      ctx.body = await issueTokens(provider, ctx, { parts, client, granted, sub })
     },
     paramNames,
   )
@@ -100,7 +97,7 @@ function toProviderError(error: unknown, { errors }: Library, ctx: Context): unk
 }
 
 interface TokenRequest {
-  readonly dependencies: PasswordGrantDependencies
+  readonly parts: PasswordGrantParts
   readonly client: Client
   readonly granted: readonly string[]
   readonly sub: string
@@ -110,9 +107,9 @@ interface TokenRequest {
 async function issueTokens(
   provider: Provider,
   ctx: Context,
-  { dependencies, client, granted, sub }: TokenRequest,
+  { parts, client, granted, sub }: TokenRequest,
 ): Promise<object> {
-  const { issuer, db } = dependencies
+  const { issuer, db } = parts
   const grant = new provider.Grant({ accountId: sub, clientId: client.clientId })
   const scope = granted.join(' ')
   if (scope !== '') {

@@ -33,7 +33,7 @@ const publicRoutes = new Set(['discovery', 'jwks'])
 const publicCacheControl = 'public, max-age=300'
 
 /** What the response hooks depend on. */
-export interface ResponseHookDependencies {
+export interface ResponseHookParts {
   readonly isUnavailable: (error: unknown) => boolean
   readonly report: (error: unknown) => void
 }
@@ -42,7 +42,7 @@ export interface ResponseHookDependencies {
  * The hooks that give a response of oidc-provider what every response of this server has: its own
  * CORS fields, 503 while a dependency is unavailable, and a content security policy for pages.
  */
-export function createResponseHooks({ isUnavailable, report }: ResponseHookDependencies) {
+export function createResponseHooks({ isUnavailable, report }: ResponseHookParts) {
   const unavailable = new WeakSet<Context>()
   return {
     handleServerError: (ctx: Context, error: unknown): void => {

@@ -1,4 +1,4 @@
-import { type AccessTokenDependencies, verifyOauthToken } from '#shop/access/oauth/access-token.ts'
+import { type AccessTokenParts, verifyOauthToken } from '#shop/access/oauth/access-token.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 
@@ -10,12 +10,12 @@ export const unknownTokenId = 'unknown'
  * problems of a token that cannot be verified now.
  */
 export async function tokenId(
-  dependencies: AccessTokenDependencies,
+  parts: AccessTokenParts,
   token: string,
   now: Instant,
 ): Promise<string> {
   try {
-    return (await verifyOauthToken(dependencies, token, now)).jti
+    return (await verifyOauthToken(parts, token, now)).jti
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return unknownTokenId
     throw error

@@ -35,17 +35,17 @@ eachDatabase((kind) => {
   test('a key encrypted under another secret is ignored', async (t) => {
     const { store, dispose } = await openTemporaryStore(kind)
     t.after(dispose)
-    const dependencies = { db: store.db, clock: () => 0 }
-    const [old] = await createKeyRing({ ...dependencies, cipher }).all()
+    const parts = { db: store.db, clock: () => 0 }
+    const [old] = await createKeyRing({ ...parts, cipher }).all()
     const foreignRing = createKeyRing({
-      ...dependencies,
+      ...parts,
       cipher: createCipher(['another secret key']),
     })
     assert.equal(await foreignRing.find(old?.kid ?? ''), undefined)
     const [fresh] = await foreignRing.all()
     assert.notEqual(fresh?.kid, old?.kid)
     assert.deepEqual(
-      (await createKeyRing({ ...dependencies, cipher }).all()).map(({ kid }) => kid),
+      (await createKeyRing({ ...parts, cipher }).all()).map(({ kid }) => kid),
       [old?.kid],
     )
   })

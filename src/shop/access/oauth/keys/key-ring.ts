@@ -30,7 +30,7 @@ export interface SigningKey {
 
 const generate = promisify(generateKeyPair)
 
-interface KeyRingDependencies {
+interface KeyRingParts {
   readonly db: Db
   readonly cipher: Cipher
   readonly clock: () => Instant
@@ -41,9 +41,9 @@ interface KeyRingDependencies {
  * key is created on first use. A key encrypted under an unknown secret is ignored, so the tokens
  * that it signed are invalid.
  */
-export function createKeyRing(dependencies: KeyRingDependencies) {
-  const { clock } = dependencies
-  const reader = createKeyReader(dependencies)
+export function createKeyRing(parts: KeyRingParts) {
+  const { clock } = parts
+  const reader = createKeyReader(parts)
   const publicKeyOf = (keys: readonly SigningKey[], kid: string) =>
     keys.find((key) => key.kid === kid)?.publicKey
   return {
@@ -51,7 +51,7 @@ export function createKeyRing(dependencies: KeyRingDependencies) {
     all: async (): Promise<readonly SigningKey[]> => {
       let keys = await reader.readWithin(maxAgeMs)
       if (keys.length === 0) {
-        await createKey(dependencies, clock())
+        await createKey(parts, clock())
         keys = await reader.readNow()
       }
       const signing = keys.find(({ signsFrom }) => signsFrom <= clock()) ?? keys.at(-1)
@@ -70,9 +70,9 @@ export function createKeyRing(dependencies: KeyRingDependencies) {
       const now = clock()
       const [newest] = keys
       const retired = keys.find((_, at) => (keys[at - 1]?.signsFrom ?? now) + retentionMs <= now)
-      if (retired) await store.deleteKeysUpTo(dependencies.db, retired.number)
+      if (retired) await store.deleteKeysUpTo(parts.db, retired.number)
       if (!newest || (!isForced && now < newest.createdAt + signingPeriodMs)) return false
-      await createKey(dependencies, now + publishAheadMs)
+      await createKey(parts, now + publishAheadMs)
       await reader.readNow()
       return true
     },
@@ -80,7 +80,7 @@ export function createKeyRing(dependencies: KeyRingDependencies) {
 }
 
 /** Reads the keys; concurrent callers share one query. */
-function createKeyReader({ db, cipher, clock }: KeyRingDependencies) {
+function createKeyReader({ db, cipher, clock }: KeyRingParts) {
   let keys: readonly SigningKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly SigningKey[]> | undefined
@@ -108,10 +108,7 @@ function createKeyReader({ db, cipher, clock }: KeyRingDependencies) {
   }
 }
 
-async function createKey(
-  { db, cipher, clock }: KeyRingDependencies,
-  signsFrom: Instant,
-): Promise<void> {
+async function createKey({ db, cipher, clock }: KeyRingParts, signsFrom: Instant): Promise<void> {
   const [newest] = await store.findKeys(db)
   const number = (newest?.number ?? 0) + 1
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })

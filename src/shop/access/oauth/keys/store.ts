@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { OauthKeyTable } from '#store/tables/oauth-tables.ts'
+import type { Tables } from '#store/tables.ts'
 
 /** A row of `oauth_keys`. */
-export type OauthKeyRow = Selectable<OauthKeyTable>
+export type OauthKeyRow = Selectable<Tables['oauth_keys']>
 
 const selectAll = prepareQuery((db: Db, _: object) =>
   db.selectFrom('oauth_keys').selectAll().orderBy('number', 'desc'),

@@ -1,10 +1,13 @@
+import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { OauthPayloadTable } from '#store/tables/oauth-tables.ts'
 import type { Instant } from '#values/instant.ts'
+import type { oauthArtefacts } from './table.ts'
 
-type NewPayload = Omit<OauthPayloadTable, 'consumed_at'>
+type PayloadRow = Row<(typeof oauthArtefacts)['schemas']>
+
+type NewPayload = Omit<PayloadRow, 'consumed_at'>
 
 const upsert = prepareQuery((db: Db, param: NewPayload) =>
   db
@@ -102,7 +105,7 @@ const byId = prepareQuery((db: Db, param: { kind: string; idHash: string; now: I
 )
 
 /** The stored, encrypted payload. */
-export type StoredPayload = Pick<OauthPayloadTable, 'id_hash' | 'payload' | 'consumed_at'>
+export type StoredPayload = Pick<PayloadRow, 'id_hash' | 'payload' | 'consumed_at'>
 
 /** The payload of this kind and ID hash, unless it has expired or its user is not active. */
 export const findPayload = (

@@ -2,11 +2,11 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUnfiltered, optionPrefix, withoutFacet } from '#shop/catalogue/products/filters.ts'
 import type { ProductSelection } from '#shop/catalogue/products/list-store.ts'
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
+import { priceStepSql, starsSql } from '#shop/catalogue/products/table.ts'
 import type { Db } from '#store/database.ts'
-import { priceStepSql, starsSql } from '#store/migrations/0043-facets.ts'
 import { dialectOf, isOneOf } from '#store/query/dialect.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
-import type { ProductFacetCountTable } from '#store/tables/facet-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import { countByColumns, countByOption } from './facet-count-store.ts'
 import {
   isOfWholeSteps,
@@ -17,7 +17,7 @@ import {
 } from './facets.ts'
 
 /** A requested facet, and the products that match the filters other than its own. */
-interface AskedFacet {
+interface RequestedFacet {
   readonly name: string
   readonly selection: ProductSelection
 }
@@ -32,16 +32,16 @@ export async function countFacets(
   names: readonly string[],
   { filters, times }: ProductSelection,
 ): Promise<Facets> {
-  const asked = [...new Set(names)].map((name) => ({
+  const requested = [...new Set(names)].map((name) => ({
     name,
     selection: { filters: withoutFacet(filters, name), times },
   }))
   const read = await countByReading(
     db,
-    asked.filter((facet) => !hasCounters(facet)),
+    requested.filter((facet) => !hasCounters(facet)),
   )
   const facets: Record<string, unknown> = {}
-  for (const facet of asked) {
+  for (const facet of requested) {
     const counts = read.get(facet.name) ?? (await countByCounters(db, facet))
     facets[facet.name] = presentFacet(facet.name, counts)
   }
@@ -67,7 +67,7 @@ const isOption = (facet: string): boolean => facet.startsWith(optionPrefix)
 
 const optionName = (facet: string): string => facet.slice(optionPrefix.length)
 
-const hasCounters = ({ name, selection }: AskedFacet): boolean => {
+const hasCounters = ({ name, selection }: RequestedFacet): boolean => {
   if (!isOption(name)) return isCounted(selection)
   const { filters, times } = selection
   return filters.variants !== 'all' && isUnfiltered(filters) && !hasTimeLimits(times)
@@ -89,7 +89,7 @@ function countersOf(
   const table = hasSteps ? 'product_facet_counts' : 'product_counts'
   let counters = db
     // Both tables have the columns that follow, except those of steps.
-    .selectFrom(sql<ProductFacetCountTable>`${sql.table(table)}`.as('counter'))
+    .selectFrom(sql<Tables['product_facet_counts']>`${sql.table(table)}`.as('counter'))
     .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
   if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))
   if (price_min !== undefined) counters = counters.where('counter.price_step', '>=', price_min)
@@ -119,7 +119,7 @@ async function sumBy(
 /** Counts the values of a facet, by counters. */
 function countByCounters(
   db: Db,
-  { name, selection: { filters } }: AskedFacet,
+  { name, selection: { filters } }: RequestedFacet,
 ): Promise<readonly ValueCount[]> {
   if (isOption(name)) return sumOptions(db, optionName(name))
   if (name === 'category') {
@@ -146,19 +146,19 @@ async function sumOptions(db: Db, name: string): Promise<readonly ValueCount[]> 
 /** Counts the values of facets, by reading the products. */
 async function countByReading(
   db: Db,
-  asked: readonly AskedFacet[],
+  requested: readonly RequestedFacet[],
 ): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
   const counts = new Map<string, readonly ValueCount[]>()
   const [ofParents, ofProducts] = [
-    asked.filter(isOfParents),
-    asked.filter((facet) => !isOfParents(facet)),
+    requested.filter(isOfParents),
+    requested.filter((facet) => !isOfParents(facet)),
   ]
   for (const { name, selection } of ofParents) {
     counts.set(name, await countByOption(db, selection, optionName(name)))
   }
   const groups = Map.groupBy(ofProducts, ({ selection }) => JSON.stringify(selection.filters))
   for (const group of groups.values()) {
-    const [{ selection }] = group as [AskedFacet]
+    const [{ selection }] = group as [RequestedFacet]
     const columns = Object.fromEntries(group.map(({ name }) => [name, columnOf(db, name)]))
     for (const [name, values] of await countByColumns(db, selection, columns)) {
       counts.set(name, values)
@@ -168,7 +168,7 @@ async function countByReading(
 }
 
 /** True for an option in a list of parents, which have those of their variants. */
-const isOfParents = ({ name, selection }: AskedFacet): boolean =>
+const isOfParents = ({ name, selection }: RequestedFacet): boolean =>
   isOption(name) && selection.filters.variants !== 'all'
 
 /** The value of a product in a facet; null for none. */

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { StockChange } from '#shop/catalogue/products/events.ts'
 import {
   type ProductInEvent,
+  presentedColumns,
   productCacheTag,
   stockAndRatingCacheTag,
   unbuyableAvailabilities,
@@ -11,33 +12,11 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Tables } from '#store/tables/tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The columns of a product in events. */
-export const productColumns = [
-  'products.id',
-  'products.name',
-  'products.description',
-  'products.sku',
-  'products.price_minor',
-  'products.category',
-  'products.availability',
-  'products.stock',
-  'products.image_url',
-  'products.variant_of',
-  'products.options',
-  'products.option_names',
-  'products.variant_count',
-  'products.price_from_minor',
-  'products.images',
-  'products.rating_sum',
-  'products.rating_count',
-  'products.revision',
-  'products.created_at',
-  'products.updated_at',
-  'products.deleted_at',
-] as const satisfies readonly `products.${keyof ProductInEvent}`[]
+export const productColumns = presentedColumns.map((name) => `products.${name}` as const)
 
 /** The category that decides tax and discounts: a variant without one has that of its parent. */
 export const effectiveCategory = sql<string | null>`coalesce(products.category,

@@ -1,9 +1,9 @@
+import type { MailKind } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf, idInQuery, textIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { MailKind } from '#store/tables/mail-tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A mail whose next attempt has begun. */
@@ -15,7 +15,7 @@ export interface ClaimedMail {
   readonly order_id: number | null
   readonly token_hash: string | null
   readonly recipient: string | null
-  readonly amount_minor: number | null
+  readonly amount: number | null
   readonly created_at: Instant
   /** The number of attempts, this one included. */
   readonly attempts: number
@@ -57,7 +57,7 @@ const claimDue = prepareQuery((db: Db, param: ClaimRequest) =>
       'order_id',
       'token_hash',
       'recipient',
-      'amount_minor',
+      'amount',
       'created_at',
       'attempts',
     ]),

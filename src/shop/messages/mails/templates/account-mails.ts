@@ -1,4 +1,4 @@
-import type { AccountTokenPurpose } from '#store/tables/mail-tables.ts'
+import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Instant } from '#values/instant.ts'
 import { type MailContent, type MailStyle, translatorOf } from './content.ts'
 import { timeFormatOf } from './formats.ts'

@@ -1,4 +1,4 @@
-import type { MailKind } from '#store/tables/mail-tables.ts'
+import type { MailKind } from '#shop/messages/mails/table.ts'
 import { currencyDigits, type Minor, toMajor } from '#values/money.ts'
 import {
   type AmountRow,
@@ -16,12 +16,12 @@ export interface MailedOrder {
   readonly id: number
   readonly currency: string
   readonly contact_name: string | null
-  readonly subtotal_minor: Minor
-  readonly discount_total_minor: Minor
-  readonly shipping_cost_minor: Minor
-  readonly tax_minor: Minor
+  readonly subtotal: Minor
+  readonly discount_total: Minor
+  readonly shipping_cost: Minor
+  readonly tax: Minor
   readonly prices_include_tax: number
-  readonly total_minor: Minor
+  readonly total: Minor
   readonly note: string | null
   readonly shipping_method: string
   readonly recipient: string | null
@@ -43,8 +43,8 @@ export interface MailedItem {
   /** The options of a variant, as a JSON object. */
   readonly options: string | null
   readonly quantity: number
-  readonly unit_price_minor: Minor
-  readonly line_total_minor: Minor
+  readonly unit_price: Minor
+  readonly line_total: Minor
 }
 
 /** What the mails about an order are written from. */
@@ -161,13 +161,13 @@ function itemsOf(style: MailStyle, { order, items }: OrderMail): Block {
   const money = moneyOf(style, order.currency)
   return {
     kind: 'items',
-    items: items.map(({ name, options, quantity, unit_price_minor, line_total_minor }) => ({
+    items: items.map(({ name, options, quantity, unit_price, line_total }) => ({
       name,
       detail: [
         ...Object.values<string>(JSON.parse(options ?? '{}')),
-        `${quantity} × ${money(unit_price_minor)}`,
+        `${quantity} × ${money(unit_price)}`,
       ].join(' · '),
-      amount: money(line_total_minor),
+      amount: money(line_total),
     })),
   }
 }
@@ -175,17 +175,17 @@ function itemsOf(style: MailStyle, { order, items }: OrderMail): Block {
 function totalsOf(style: MailStyle, translate: Translate, order: MailedOrder): AmountRow[] {
   const money = moneyOf(style, order.currency)
   const isIncluded = order.prices_include_tax === 1
-  const { discount_total_minor, tax_minor } = order
+  const { discount_total, tax } = order
   return [
-    { label: translate('subtotal'), amount: money(order.subtotal_minor) },
-    ...(discount_total_minor === 0
+    { label: translate('subtotal'), amount: money(order.subtotal) },
+    ...(discount_total === 0
       ? []
-      : [{ label: translate('discount'), amount: money(-discount_total_minor) }]),
-    { label: translate('shipping'), amount: money(order.shipping_cost_minor) },
-    ...(tax_minor === 0
+      : [{ label: translate('discount'), amount: money(-discount_total) }]),
+    { label: translate('shipping'), amount: money(order.shipping_cost) },
+    ...(tax === 0
       ? []
-      : [{ label: translate(isIncluded ? 'tax_included' : 'tax'), amount: money(tax_minor) }]),
-    { label: translate('total'), amount: money(order.total_minor) },
+      : [{ label: translate(isIncluded ? 'tax_included' : 'tax'), amount: money(tax) }]),
+    { label: translate('total'), amount: money(order.total) },
   ]
 }
 

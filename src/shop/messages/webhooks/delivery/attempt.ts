@@ -1,6 +1,7 @@
 import { cloudEvent } from '#shop/events/cloud-event.ts'
 import type { PublishedEvent } from '#shop/events/feed-store.ts'
 import type { DomainEvent } from '#shop/events/outbox-store.ts'
+import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import { type Instant, secondMs, toIsoText } from '#values/instant.ts'
 import { type Attempt, deliveredEventId } from './delivery.ts'
 import { parseRetryAfter } from './schedule.ts'
@@ -8,13 +9,12 @@ import type { SendWebhook } from './sending/send.ts'
 import { signWebhook } from './sending/signature.ts'
 import type { DeliveryRow, WebhookRow } from './table.ts'
 
-/** What attempts depend on. */
-export interface AttemptDependencies {
-  readonly send: SendWebhook
-  /** Decrypts a secret of a webhook; undefined if no configured key does. */
-  readonly decryptSecret: (ciphertext: string, webhookId: number) => string | undefined
-  /** The URL of the shop. */
-  readonly source: string
+/** What attempts are made with. */
+export interface AttemptParts {
+  readonly sendWebhook: SendWebhook
+  readonly webhookSecrets: Pick<WebhookSecrets, 'decrypt'>
+  /** The URL of the shop, the source of its events. */
+  readonly issuer: string
   /** Creates the event that the server has disabled a webhook. */
   readonly disabledEvent: (webhook: WebhookRow, now: Instant) => DomainEvent
   readonly clock: () => Instant
@@ -39,14 +39,14 @@ export interface AttemptOutcome {
 
 /** Sends a delivery once. */
 export async function attemptDelivery(
-  dependencies: AttemptDependencies,
+  parts: AttemptParts,
   prepared: PreparedDelivery,
 ): Promise<AttemptOutcome> {
-  const { clock, send } = dependencies
+  const { clock, sendWebhook } = parts
   const at = clock()
-  const body = bodyOf(dependencies, prepared)
+  const body = bodyOf(parts, prepared)
   if (body === undefined) return withoutRequest(at, 'event_deleted')
-  const secrets = secretsOf(dependencies, prepared.webhook, at)
+  const secrets = secretsOf(parts, prepared.webhook, at)
   if (secrets.length === 0) return withoutRequest(at, 'secret_unreadable')
   const id = deliveredEventId(prepared.delivery)
   const timestamp = Math.floor(at / secondMs)
@@ -57,7 +57,7 @@ export async function attemptDelivery(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signWebhook(secrets, { id, timestamp, body }),
   }
-  const result = await send({ url: prepared.webhook.url, headers, body })
+  const result = await sendWebhook({ url: prepared.webhook.url, headers, body })
   const { status, durationMs: duration_ms, error, response } = result
   const retryAfter = result.error === null ? result.retryAfter : undefined
   return {
@@ -75,13 +75,13 @@ const withoutRequest = (at: Instant, error: string): AttemptOutcome => ({
 
 /** The secrets that sign: the current one first, then one that was replaced a short time ago. */
 function secretsOf(
-  { decryptSecret }: AttemptDependencies,
+  { webhookSecrets }: AttemptParts,
   { id, secret, replaced_secret, replaced_secret_expires_at }: WebhookRow,
   now: Instant,
 ): readonly string[] {
   const isReplacedValid = replaced_secret !== null && (replaced_secret_expires_at ?? 0) > now
   return [secret, ...(isReplacedValid ? [replaced_secret] : [])].flatMap(
-    (ciphertext) => decryptSecret(ciphertext, id) ?? [],
+    (ciphertext) => webhookSecrets.decrypt(ciphertext, id) ?? [],
   )
 }
 
@@ -89,20 +89,20 @@ function secretsOf(
 const bodies = new WeakMap<PublishedEvent, string>()
 
 function bodyOf(
-  dependencies: AttemptDependencies,
+  parts: AttemptParts,
   { delivery, webhook, event }: PreparedDelivery,
 ): string | undefined {
-  if (delivery.event_sequence === null) return testBody(dependencies, delivery, webhook)
+  if (delivery.event_sequence === null) return testBody(parts, delivery, webhook)
   if (!event) return undefined
   const known = bodies.get(event)
   if (known !== undefined) return known
-  const body = JSON.stringify(cloudEvent(event, dependencies.source))
+  const body = JSON.stringify(cloudEvent(event, parts.issuer))
   bodies.set(event, body)
   return body
 }
 
 const testBody = (
-  { source, disabledEvent }: AttemptDependencies,
+  { issuer, disabledEvent }: AttemptParts,
   delivery: DeliveryRow,
   webhook: WebhookRow,
 ): string => {
@@ -110,7 +110,7 @@ const testBody = (
   return JSON.stringify({
     specversion: '1.0',
     id: deliveredEventId(delivery),
-    source,
+    source: issuer,
     type: 'webhook.test',
     subject,
     time: toIsoText(delivery.event_time),

@@ -35,11 +35,11 @@ const dueQuery = (isFailing: boolean, perWebhook: number) =>
               .select('due.id')
               .whereRef('due.webhook_id', '=', 'webhooks.id')
               .where('due.due_at', '<=', param.now)
-              // Those of a former activation are ended, not sent.
-              .where((former) =>
-                former.or([
-                  former('webhooks.stopped_at', 'is', null),
-                  former('due.activation', '>=', former.ref('webhooks.activation')),
+              // Those of an earlier activation are ended, not sent.
+              .where((due) =>
+                due.or([
+                  due('webhooks.stopped_at', 'is', null),
+                  due('due.activation', '>=', due.ref('webhooks.activation')),
                 ]),
               )
               .orderBy('due.due_at')

@@ -1,7 +1,6 @@
 import { eventId, testEventId } from '#shop/events/event-id.ts'
-import type { DeliveryStatus } from '#store/tables/webhook-tables.ts'
 import type { Instant } from '#values/instant.ts'
-import type { DeliveryRow, WebhookRow } from './table.ts'
+import type { DeliveryRow, DeliveryStatus, WebhookRow } from './table.ts'
 
 /** An attempt of a delivery. */
 export interface Attempt {
@@ -54,7 +53,7 @@ export function statusAfter(
 }
 
 /** True for a delivery that is to be ended, since its webhook was stopped after its creation. */
-export const isOfFormerActivation = (
+export const isOfEarlierActivation = (
   { activation }: Pick<DeliveryRow, 'activation'>,
   webhook: Pick<WebhookRow, 'activation' | 'stopped_at'>,
 ): boolean => webhook.stopped_at !== null && activation < webhook.activation

@@ -432,7 +432,7 @@ eachDatabase((kind) => {
     await addProduct(admin)
     await round()
     assert.equal((await deliveriesOf(hook)).length, 1)
-    await at(shop.now + 31 * dayMs, () => runJobs(shop.paymentDependencies, shop.db))
+    await at(shop.now + 31 * dayMs, () => runJobs(shop.parts, shop.db))
     assert.deepEqual(await deliveriesOf(hook), [])
     await deactivate(hook)
   })

@@ -1,23 +1,23 @@
 import { setTimeout as sleep, setImmediate as yieldToOthers } from 'node:timers/promises'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { secondMs } from '#values/instant.ts'
-import { type AttemptDependencies, attemptDelivery, type PreparedDelivery } from './attempt.ts'
+import { type AttemptParts, attemptDelivery, type PreparedDelivery } from './attempt.ts'
 import { loadSubjects } from './claim-store.ts'
-import { isOfFormerActivation } from './delivery.ts'
+import { isOfEarlierActivation } from './delivery.ts'
 import { DeliveryQueue, type DeliveryQueueLimits } from './delivery-queue.ts'
 import { createDeliveries } from './fan-out.ts'
-import { findWork } from './fan-out-store.ts'
+import { findWebhookKinds } from './fan-out-store.ts'
 import {
   disableWebhooksWithoutKey,
   type MadeAttempt,
-  type OutcomeDependencies,
+  type OutcomeParts,
   recordOutcomes,
 } from './outcome.ts'
 import { endDeliveries, finishStop, listStopped } from './outcome-store.ts'
 import type { WebhookRow } from './table.ts'
 
 /** What the dispatcher depends on. */
-export interface DispatcherDependencies extends AttemptDependencies, OutcomeDependencies {
+export interface DispatcherParts extends AttemptParts, OutcomeParts {
   readonly log: {
     readonly warn: (facts: object, message: string) => void
     readonly error: (facts: object, message: string) => void
@@ -50,7 +50,7 @@ const stopGraceMs = 3 * secondMs
  * delivery is claimed before it is sent, and sent again if the claim ends before its result is stored.
  */
 export class WebhookDispatcher {
-  readonly #dependencies: DispatcherDependencies
+  readonly #parts: DispatcherParts
   readonly #queues: readonly DeliveryQueue[]
   readonly #attempts = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -61,8 +61,8 @@ export class WebhookDispatcher {
   #wakePause: () => void = () => undefined
   #running: Promise<void> = Promise.resolve()
 
-  constructor(dependencies: DispatcherDependencies, limits = defaultLimits) {
-    this.#dependencies = dependencies
+  constructor(parts: DispatcherParts, limits = defaultLimits) {
+    this.#parts = parts
     this.#queues = [
       new DeliveryQueue(false, limits.working),
       new DeliveryQueue(true, limits.failing),
@@ -100,11 +100,11 @@ export class WebhookDispatcher {
    * there are no active webhooks.
    */
   async round(): Promise<number | undefined> {
-    const { db, transaction, clock } = this.#dependencies
-    const { isActive, isStopped, hasLostKey } = await findWork(db)
-    if (hasLostKey) this.#warnOf(await disableWebhooksWithoutKey(this.#dependencies))
-    if (isStopped) await this.#endStopped()
-    if (!isActive) return undefined
+    const { db, transaction, clock } = this.#parts
+    const { hasActive, hasStopped, hasWithoutKey } = await findWebhookKinds(db)
+    if (hasWithoutKey) this.#warnOf(await disableWebhooksWithoutKey(this.#parts))
+    if (hasStopped) await this.#endStopped()
+    if (!hasActive) return undefined
     await createDeliveries(transaction, db, clock)
     let begun = 0
     for (const queue of this.#queues) begun += await this.#beginDue(queue)
@@ -112,7 +112,7 @@ export class WebhookDispatcher {
   }
 
   async #endStopped(): Promise<void> {
-    const { db, clock } = this.#dependencies
+    const { db, clock } = this.#parts
     for (const webhook of await listStopped(db)) {
       const limit = deletionBatchSize
       const ended = await endDeliveries(db, { ...webhook, now: clock(), limit })
@@ -121,7 +121,7 @@ export class WebhookDispatcher {
   }
 
   async #beginDue(queue: DeliveryQueue): Promise<number> {
-    const { db, clock } = this.#dependencies
+    const { db, clock } = this.#parts
     const claimed = await queue.claim(db, clock())
     if (claimed.length === 0) return 0
     const { webhooks, events } = await loadSubjects(db, claimed)
@@ -130,7 +130,7 @@ export class WebhookDispatcher {
       if (at % burst === burst - 1) await yieldToOthers()
       const webhook = webhooks.get(delivery.webhook_id)
       // Stopped meanwhile: the delivery is ended once the claim has.
-      if (webhook?.active !== 1 || isOfFormerActivation(delivery, webhook)) continue
+      if (webhook?.active !== 1 || isOfEarlierActivation(delivery, webhook)) continue
       const event = events.get(delivery.event_sequence ?? 0)
       this.#begin(queue, { delivery, webhook, event })
     }
@@ -150,9 +150,9 @@ export class WebhookDispatcher {
 
   /** Never rejects: if the result cannot be stored, the attempt is made again. */
   async #attempt(prepared: PreparedDelivery): Promise<void> {
-    const { log } = this.#dependencies
+    const { log } = this.#parts
     try {
-      const outcome = await attemptDelivery(this.#dependencies, prepared)
+      const outcome = await attemptDelivery(this.#parts, prepared)
       this.#made.push({ prepared, outcome })
       this.#recording ??= this.#record()
       await this.#recording
@@ -165,9 +165,9 @@ export class WebhookDispatcher {
   async #record(): Promise<void> {
     await sleep(recordIntervalMs)
     this.#recording = undefined
-    const { log } = this.#dependencies
+    const { log } = this.#parts
     try {
-      this.#warnOf(await recordOutcomes(this.#dependencies, this.#made.splice(0)))
+      this.#warnOf(await recordOutcomes(this.#parts, this.#made.splice(0)))
     } catch (error) {
       log.error({ err: error }, 'attempts of webhooks were not recorded')
     }
@@ -175,7 +175,7 @@ export class WebhookDispatcher {
 
   #warnOf(disabled: readonly WebhookRow[]): void {
     for (const { id: webhook, disabled_reason: reason } of disabled) {
-      this.#dependencies.log.warn({ webhook, reason }, 'webhook disabled')
+      this.#parts.log.warn({ webhook, reason }, 'webhook disabled')
     }
   }
 
@@ -186,7 +186,7 @@ export class WebhookDispatcher {
       try {
         begun = await this.round()
       } catch (error) {
-        if (!signal.aborted) this.#dependencies.log.error({ err: error }, 'webhooks failed')
+        if (!signal.aborted) this.#parts.log.error({ err: error }, 'webhooks failed')
       }
       if (!signal.aborted) await this.#pause(begun === undefined ? idleIntervalMs : pollIntervalMs)
     }

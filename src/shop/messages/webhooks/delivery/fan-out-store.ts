@@ -7,30 +7,33 @@ import type { Instant } from '#values/instant.ts'
 import { webhooksWithoutKey } from './key-store.ts'
 import type { WebhookRow } from './table.ts'
 
-/** What there is to do for webhooks. */
-export interface WebhookWork {
-  readonly isActive: boolean
-  readonly isStopped: boolean
-  readonly hasLostKey: boolean
+/** Which kinds of webhooks there are. */
+interface WebhookKinds {
+  readonly hasActive: boolean
+  /** Stopped ones, with deliveries to be ended. */
+  readonly hasStopped: boolean
+  /** Those whose API key no longer works. */
+  readonly hasWithoutKey: boolean
 }
 
-const anyWork = prepareQuery((db: Db, _: object) => {
-  const isActive = sql<number>`exists (select 1 from webhooks where active = 1)`
-  const isStopped = sql<number>`exists (select 1 from webhooks where stopped_at is not null)`
-  const hasLostKey = sql<number>`exists ${webhooksWithoutKey(db)}`
-  return db.selectNoFrom([isActive.as('active'), isStopped.as('stopped'), hasLostKey.as('lostKey')])
+const kinds = prepareQuery((db: Db, _: object) => {
+  const active = sql<number>`exists (select 1 from webhooks where active = 1)`
+  const stopped = sql<number>`exists (select 1 from webhooks where stopped_at is not null)`
+  const withoutKey = sql<number>`exists ${webhooksWithoutKey(db)}`
+  return db.selectNoFrom([
+    active.as('hasActive'),
+    stopped.as('hasStopped'),
+    withoutKey.as('hasWithoutKey'),
+  ])
 })
 
-/**
- * Returns whether there are active webhooks, some whose API key no longer works, and stopped ones with
- * deliveries to be ended.
- */
-export async function findWork(db: Db): Promise<WebhookWork> {
-  const { active, stopped, lostKey } = (await anyWork.first(db, {})) ?? {}
+/** Returns which kinds of webhooks there are. */
+export async function findWebhookKinds(db: Db): Promise<WebhookKinds> {
+  const { hasActive, hasStopped, hasWithoutKey } = (await kinds.first(db, {})) ?? {}
   return {
-    isActive: Boolean(active),
-    isStopped: Boolean(stopped),
-    hasLostKey: Boolean(lostKey),
+    hasActive: Boolean(hasActive),
+    hasStopped: Boolean(hasStopped),
+    hasWithoutKey: Boolean(hasWithoutKey),
   }
 }
 
@@ -52,7 +55,7 @@ export const position = consumerPosition('webhooks.position')
 
 /**
  * Waits for the transactions that create deliveries or stop a webhook, and lets no other one begin until
- * this one ends: no delivery of a former activation appears after its end. Comes before the locks of webhooks
+ * this one ends: no delivery of an earlier activation appears after its end. Comes before the locks of webhooks
  * and deliveries.
  */
 export const lockActivations = async (transactionDb: Db): Promise<void> => {

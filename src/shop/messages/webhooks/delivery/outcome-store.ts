@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { DisabledReason } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables/tables.ts'
-import type { DeliveryStatus, DisabledReason } from '#store/tables/webhook-tables.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
-import type { WebhookRow } from './table.ts'
+import type { DeliveryStatus, WebhookRow } from './table.ts'
 
 /** The state of a delivery after an attempt. */
 export interface AttemptedDelivery {
@@ -137,7 +137,7 @@ const stopped = prepareQuery((db: Db, _: object) =>
 /** A webhook whose deliveries of activations before this one are to be ended. */
 export type StoppedWebhook = Pick<WebhookRow, 'id' | 'activation'>
 
-/** Returns the webhooks whose pending deliveries of former activations are to be ended. */
+/** Returns the webhooks whose pending deliveries of earlier activations are to be ended. */
 export const listStopped = (db: Db): Promise<readonly StoppedWebhook[]> => stopped.all(db, {})
 
 interface EndRequest extends StoppedWebhook {
@@ -185,7 +185,7 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
 )
 
 /**
- * Ends at most `limit` pending deliveries of former activations of a webhook that nobody has claimed;
+ * Ends at most `limit` pending deliveries of earlier activations of a webhook that nobody has claimed;
  * returns how many.
  */
 export const endDeliveries = (db: Db, request: EndRequest): Promise<number> =>
@@ -200,7 +200,7 @@ const clearStop = prepareQuery((db: Db, param: StoppedWebhook) =>
     .where('activation', '=', param.activation),
 )
 
-/** Stores that the deliveries of former activations have ended, if none is pending. */
+/** Stores that the deliveries of earlier activations have ended, if none is pending. */
 export async function finishStop(db: Db, webhook: StoppedWebhook): Promise<void> {
   if (!(await anyPending.first(db, webhook))) await clearStop.run(db, webhook)
 }

@@ -2,7 +2,7 @@ import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import type { AttemptDependencies, AttemptOutcome, PreparedDelivery } from './attempt.ts'
+import type { AttemptOutcome, AttemptParts, PreparedDelivery } from './attempt.ts'
 import { attemptColumns, attemptsOf, isSuccess, statusAfter } from './delivery.ts'
 import { lockActivations } from './fan-out-store.ts'
 import { disableWithoutKey } from './key-store.ts'
@@ -17,7 +17,7 @@ const maxFailingMs = 5 * dayMs
 const gone = 410
 
 /** What outcomes are recorded with. */
-export interface OutcomeDependencies extends Pick<AttemptDependencies, 'disabledEvent' | 'clock'> {
+export interface OutcomeParts extends Pick<AttemptParts, 'disabledEvent' | 'clock'> {
   readonly db: Db
   readonly transaction: RunTransaction
   /** Returns a number from 0 to 1. */
@@ -35,12 +35,12 @@ export interface MadeAttempt {
  * failing for five days; returns these. Leaves out attempts whose claim has been lost.
  */
 export async function recordOutcomes(
-  dependencies: OutcomeDependencies,
+  parts: OutcomeParts,
   made: readonly MadeAttempt[],
 ): Promise<readonly WebhookRow[]> {
-  const { db, transaction, clock } = dependencies
+  const { db, transaction, clock } = parts
   const now = clock()
-  const attempted = made.map((each) => stateAfter(dependencies, each, now))
+  const attempted = made.map((each) => stateAfter(parts, each, now))
   // One statement, if the state of no webhook changes.
   if (made.every(isAsUsual)) {
     await store.saveAttempts(db, attempted)
@@ -57,7 +57,7 @@ export async function recordOutcomes(
       webhookIdsOf(kept.filter(({ outcome }) => isSuccess(outcome.attempt))),
     )
     return recordFailures(
-      dependencies,
+      parts,
       transactionDb,
       kept.filter(({ outcome }) => !isSuccess(outcome.attempt)),
       now,
@@ -83,7 +83,7 @@ const webhookIdsOf = (made: readonly MadeAttempt[]): readonly number[] =>
   webhooksOf(made).map(({ id }) => id)
 
 function stateAfter(
-  { random }: OutcomeDependencies,
+  { random }: OutcomeParts,
   { prepared: { delivery }, outcome: { attempt, retryAt, isFinal } }: MadeAttempt,
   now: Instant,
 ): store.AttemptedDelivery {
@@ -108,7 +108,7 @@ export const disableWebhooksWithoutKey = ({
   transaction,
   clock,
   disabledEvent,
-}: OutcomeDependencies): Promise<readonly WebhookRow[]> =>
+}: OutcomeParts): Promise<readonly WebhookRow[]> =>
   transaction(async (transactionDb) => {
     await lockActivations(transactionDb)
     const now = clock()
@@ -119,7 +119,7 @@ export const disableWebhooksWithoutKey = ({
   })
 
 async function recordFailures(
-  { disabledEvent }: OutcomeDependencies,
+  { disabledEvent }: OutcomeParts,
   transactionDb: Db,
   failed: readonly MadeAttempt[],
   now: Instant,

@@ -1,5 +1,63 @@
 import type { Selectable } from 'kysely'
-import type { Tables } from '#store/tables/tables.ts'
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, integer, revised, text, textOf } from '#store/columns.ts'
+import { type CountColumns, counter } from '#store/counter.ts'
+import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+
+/** The state of a delivery. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** The counts from which the list of deliveries reads its length. */
+const deliveryCounts = counter({
+  table: 'webhook_deliveries',
+  countTable: 'webhook_delivery_counts',
+  key: { webhook_id: 'integer', status: 'text' },
+  columns: ['webhook_id', 'status'],
+  counters: [{ key: (row) => [`${row}.webhook_id`, `${row}.status`] }],
+})
+
+/** An event for a webhook. */
+export const webhookDeliveries = table('webhook_deliveries', {
+  columns: {
+    ...revised,
+    webhook_id: integer,
+    /** Null for a test, which is no event of the feed. */
+    event_sequence: nullable(integer),
+    event_time: integer,
+    status: textOf<DeliveryStatus>(),
+    /** The activation in which it was created, or last retried by hand. */
+    activation: columnDefault(integer, 0),
+    /** The attempts without their responses, as a JSON array. */
+    attempts: columnDefault(text, '[]'),
+    /** The response of each attempt, as a JSON array; null once the event lost its personal data. */
+    responses: columnDefault(nullable(text), '[]'),
+    /**
+     * When it may be claimed: the next attempt, or the end of the claim; 0 to come before all others. Null
+     * once it has ended.
+     */
+    due_at: nullable(integer),
+    next_attempt_at: nullable(integer),
+  },
+  unique: ['event_sequence, webhook_id where event_sequence is not null'],
+  indexes: [
+    'webhook_id, due_at where due_at is not null',
+    'webhook_id, id',
+    'webhook_id, status, id',
+    'created_at, id',
+  ],
+  counters: [deliveryCounts],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    webhook_delivery_counts: CountColumns<typeof deliveryCounts>
+    webhook_deliveries: ColumnsOf<(typeof webhookDeliveries)['schemas']>
+  }
+}
 
 /** A row of `webhooks`. */
 export type WebhookRow = Selectable<Tables['webhooks']>

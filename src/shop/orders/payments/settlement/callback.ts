@@ -1,9 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import { findByKey } from '#shop/orders/payments/store.ts'
 import type { CallbackRequest } from '#shop/providers/provider.ts'
@@ -16,17 +12,17 @@ import { recordOutcome } from './record.ts'
  * signature, and 5021, 5031 or 5041 when the provider cannot be asked, so that it calls again.
  */
 export async function receiveCallback(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   { db, now }: Pick<Context, 'db' | 'now'>,
   request: CallbackRequest,
 ): Promise<void> {
-  const { provider } = dependencies
+  const { provider } = parts
   const callback = await provider.verifyCallback(request, now)
   if (callback.kind === 'invalid') throw problem('4001', 'payment.bad_signature')
   if (callback.kind === 'unknown') throw unknownOutcomeProblem(callback.because)
   const payment = callback.kind === 'payment' ? await findByKey(db, callback.key) : undefined
-  if (!payment || !providerNamesOf(provider).includes(payment.provider)) return
+  if (payment?.provider !== provider.name) return
   const found = await provider.find(toStoredPayment(payment))
   if (found.kind === 'unknown') throw unknownOutcomeProblem(found.because)
-  await recordOutcome(dependencies, payment, found)
+  await recordOutcome(parts, payment, found)
 }

@@ -2,9 +2,9 @@ import { eventStatements } from '#shop/events/outbox-store.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
 import { statusChange } from '#shop/orders/orders/rules.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
-import { type PaymentDependencies, toStoredPayment } from '#shop/orders/payments/dependencies.ts'
 import { statusEvents } from '#shop/orders/payments/events.ts'
 import { encryptAction } from '#shop/orders/payments/next-action.ts'
+import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { isCharged, type Settlement, settle } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
@@ -42,7 +42,7 @@ const maxAttempts = 5
  * state changes nothing. `started` saves reading payment and order.
  */
 export async function recordOutcome(
-  dependencies: PaymentDependencies,
+  parts: PaymentParts,
   payment: store.OwnedPayment,
   outcome: FindOutcome,
   started?: StartedPayment,
@@ -53,21 +53,21 @@ export async function recordOutcome(
   for (let attempt = 1; attempt <= maxAttempts && latest.kind === 'payment'; attempt += 1) {
     const { payment: state } = latest
     const seen = known
-    const recorded = await dependencies.transaction((db) => {
+    const recorded = await parts.transaction((db) => {
       // Used by the first attempt only: the transaction is retried when it is outdated.
       const previous = lastRead
       lastRead = undefined
-      return recordState(dependencies, db, seen, state, previous)
+      return recordState(parts, db, seen, state, previous)
     })
     known = recorded.payment
     if (!recorded.isStale) return known
-    latest = await dependencies.provider.find(toStoredPayment(known))
+    latest = await parts.provider.find(toStoredPayment(known))
   }
   return known
 }
 
 async function recordState(
-  dependencies: Pick<PaymentDependencies, 'cipher' | 'clock'>,
+  parts: Pick<PaymentParts, 'cipher' | 'clock'>,
   db: Db,
   seen: store.OwnedPayment,
   state: ProviderPayment,
@@ -75,13 +75,11 @@ async function recordState(
 ): Promise<RecordOutcome> {
   const known = previous ?? (await readTogether(db, seen))
   if (known.payment.revision !== seen.revision) return { payment: known.payment, isStale: true }
-  const now = dependencies.clock()
+  const now = parts.clock()
   const settlement = settle(known.payment, state, known.order, now)
   // What is written fails when it is outdated, but a decision against writing must be checked.
-  if (!settlement && previous) return recordState(dependencies, db, seen, state, undefined)
-  const settled = settlement
-    ? await writeSettlement(dependencies, db, known, settlement, now)
-    : known
+  if (!settlement && previous) return recordState(parts, db, seen, state, undefined)
+  const settled = settlement ? await writeSettlement(parts, db, known, settlement, now) : known
   const payment = await recordRefunds(db, settled, state, settlement?.isTooLate ?? false, now)
   return { payment, isStale: false }
 }
@@ -98,7 +96,7 @@ async function readTogether(
 
 /** Writes a settlement; the order gets a new revision in any case. */
 async function writeSettlement(
-  { cipher }: Pick<PaymentDependencies, 'cipher'>,
+  { cipher }: Pick<PaymentParts, 'cipher'>,
   db: Db,
   { payment, order }: StartedPayment,
   { payment: change, order: effect, action }: Settlement,

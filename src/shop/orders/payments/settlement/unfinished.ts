@@ -1,8 +1,4 @@
-import {
-  type PaymentDependencies,
-  providerNamesOf,
-  toStoredPayment,
-} from '#shop/orders/payments/dependencies.ts'
+import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { isOverdue, recheckAt } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
 import type { FindOutcome, PaymentProvider } from '#shop/providers/provider.ts'
@@ -15,16 +11,25 @@ import { recordOutcome } from './record.ts'
  * the buyer, by asking the provider. Returns how many were asked about. Processes may run this
  * concurrently, because each payment is claimed first.
  */
-export async function settleUnfinished(dependencies: PaymentDependencies, db: Db): Promise<number> {
-  const { provider, clock } = dependencies
-  const now = clock()
+export async function settleUnfinished(parts: PaymentParts, db: Db): Promise<number> {
+  const now = parts.clock()
   let settled = 0
-  for (const payment of await store.findUnsettled(db, providerNamesOf(provider), now)) {
+  for (const payment of await store.findUnsettled(db, parts.provider.name, now)) {
     if (!(await store.claimUnsettled(db, payment, recheckAt(payment.expires_at, now)))) continue
-    await recordOutcome(dependencies, payment, await askProvider(provider, payment, now))
+    await settlePayment(parts, payment)
     settled++
   }
   return settled
+}
+
+/**
+ * Cancels a payment whose cancellation is requested or whose time is over, and asks the provider about
+ * any other. Records the outcome; returns it, and the payment after it.
+ */
+export async function settlePayment(parts: PaymentParts, payment: store.DuePayment) {
+  const { provider, clock } = parts
+  const outcome = await askProvider(provider, payment, clock())
+  return { outcome, payment: await recordOutcome(parts, payment, outcome) }
 }
 
 async function askProvider(

@@ -1,6 +1,6 @@
 import '#test/support/run/own-process.ts'
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -44,20 +44,7 @@ test('the last entry of each key and what is due survive the process', (context)
   after.close()
 })
 
-test('a ledger of lines is converted without its truncated record', (context) => {
-  const file = temporaryFile(context)
-  const lines = [entry('a', 1), entry('c', 1), entry('a', 2)].map((each) => JSON.stringify(each))
-  lines.splice(1, 0, '{"charge":{"key":"b"')
-  writeFileSync(file, `\n${lines.join('\n')}`)
-  for (let start = 1; start <= 2; start += 1) {
-    const ledger = openLedger(file)
-    assert.deepEqual(ledger.entries().toArray(), [entry('a', 2), entry('c', 1)])
-    ledger.close()
-  }
-  assert.deepEqual(readdirSync(join(file, '..')), ['charges'])
-})
-
-test('an entry that cannot be serialize is an error and is not stored', (context) => {
+test('an entry that cannot be stored is an error and is not stored', (context) => {
   const file = temporaryFile(context)
   const ledger = openLedger(file)
   const other = new DatabaseSync(file)
@@ -86,7 +73,7 @@ test('memory does not grow with the file', (context) => {
   ledger.close()
 })
 
-test('no token is serialize, and those of the former format are removed', (context) => {
+test('no token is stored', (context) => {
   const file = temporaryFile(context)
   const ledger = openLedger(file)
   const chargeRequest = {
@@ -98,16 +85,6 @@ test('no token is serialize, and those of the former format are removed', (conte
   makeCharge(ledger, 'a', chargeRequest)
   makeCharge(ledger, 'b', { ...chargeRequest, token: 'tok_of_a_card' })
   ledger.close()
-  const older = new DatabaseSync(file)
-  const { plan: _, ...rest } = entry('c', 1)
-  const record = JSON.stringify({ ...rest, token: 'tok_twice' })
-  older.prepare('insert into entries (key, is_due, entry) values (?, 1, ?)').run('c', record)
-  older.exec('pragma user_version = 0')
-  older.close()
-  assert.ok(readFileSync(file, 'latin1').includes('tok_twice'))
-  const opened = openLedger(file)
-  assert.deepEqual(opened.find('c'), { ...entry('c', 1), plan: plannedOutcomeOf('c', 'tok_twice') })
-  opened.close()
   const left = readdirSync(join(file, '..')).map((name) =>
     readFileSync(join(file, '..', name), 'latin1'),
   )

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type PlannedOutcome, plannedOutcomeOf } from '#shop/providers/sandbox/tokens.ts'
+import type { PlannedOutcome } from '#shop/providers/sandbox/tokens.ts'
 import { makePrivateDatabase } from '#store/private-files.ts'
-import { convertFormerFile } from './former-format.ts'
 
 /** A refund in JSON; `amount_minor` is in minor units. */
 export interface Refund {
@@ -74,10 +73,7 @@ const cacheKilobytes = 512
  * lose the latest writes.
  */
 export function openLedger(file: string | undefined): Ledger {
-  if (file !== undefined) {
-    makePrivateDatabase(file)
-    convertFormerFile(file, rewrite)
-  }
+  if (file !== undefined) makePrivateDatabase(file)
   const database = new DatabaseSync(file ?? ':memory:', { timeout: busyTimeoutMs })
   try {
     retryWhileBusy(() =>
@@ -98,46 +94,10 @@ export function openLedger(file: string | undefined): Ledger {
         ) without rowid;
       `),
     )
-    retryWhileBusy(() => removeTokens(database))
     return ledgerIn(database)
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-/** An entry in the former format, with its token. */
-type RecordWithToken = Omit<ChargeRecord, 'plan'> & { readonly token: string }
-
-/** Removes the token of an entry in the former format. */
-function withoutToken(record: ChargeRecord | RecordWithToken): ChargeRecord {
-  if (!('token' in record)) return record
-  const { token, ...rest } = record
-  return { ...rest, plan: plannedOutcomeOf(rest.charge.key, token) }
-}
-
-/** How many entries are read at a time. */
-const batch = 1000
-
-/** Removes the tokens of the former format once per file, also from free pages and the log. */
-function removeTokens(database: DatabaseSync): void {
-  const { user_version: version } = database.prepare('pragma user_version').get() ?? {}
-  if (version !== 0) return
-  const next = database.prepare('select id, entry from entries where id > ? order by id limit ?')
-  const update = database.prepare('update entries set entry = ? where id = ?')
-  database.exec('begin immediate')
-  try {
-    let rows = next.all(0, batch)
-    const isEmpty = rows.length === 0
-    for (; rows.length > 0; rows = next.all(rows.at(-1)?.['id'] ?? 0, batch)) {
-      for (const { id = 0, entry } of rows) {
-        update.run(JSON.stringify(withoutToken(read(entry))), id)
-      }
-    }
-    database.exec('pragma user_version = 1; commit')
-    if (!isEmpty) database.exec('vacuum; pragma wal_checkpoint(truncate)')
-  } finally {
-    if (database.isTransaction) database.exec('rollback')
   }
 }
 
@@ -154,14 +114,6 @@ function retryWhileBusy(work: () => void): void {
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs)
   }
-}
-
-/** Writes records to a new ledger; the last record of a key wins. */
-function rewrite(file: string, records: readonly unknown[]): void {
-  const ledger = openLedger(file)
-  for (const record of records) ledger.save(withoutToken(record as ChargeRecord | RecordWithToken))
-  // Closing merges the log into the file.
-  ledger.close()
 }
 
 function ledgerIn(database: DatabaseSync): Ledger {

@@ -1,0 +1,123 @@
+import type { TProperties } from 'typebox'
+import type { Row } from '#store/columns.ts'
+import type { Entity } from '#store/entity.ts'
+import type { Context } from './declare/context.ts'
+import type { AccessPolicy, CachePolicy } from './declare/policy.ts'
+import { collection, item, type Link } from './declare/resource.ts'
+import { created } from './declare/results.ts'
+import { create, list, modify, type Route, read, remove, replace } from './declare/route.ts'
+
+interface CrudOptions<E> {
+  /** The path of the collection, such as `/tax-rates`. */
+  readonly path: string
+  readonly reads: AccessPolicy
+  readonly writes: AccessPolicy
+  readonly cache: CachePolicy
+  /** What the OpenAPI document says of each operation, as a sentence. */
+  readonly summaries: Readonly<
+    Record<'list' | 'create' | 'read' | 'replace' | 'modify' | 'remove', string>
+  >
+  /** Returns the values that an entity has which the caller may see; by default, all are visible. */
+  readonly visible?: (ctx: Context) => Partial<E>
+  /** True if a write locks the entity, because others change it often. */
+  readonly locks?: boolean
+  /** Links besides `edit` and `delete`. */
+  readonly links?: Readonly<Record<string, Link<E>>>
+}
+
+interface StoredEntity {
+  readonly id: number
+  readonly revision: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly deleted_at?: number | null
+}
+
+/** Returns the resource of an entity and of its collection. */
+function resourcesOf<F extends TProperties, C extends TProperties>(
+  entity: Entity<F, C>,
+  { path, visible = () => ({}), locks = false, links }: CrudOptions<Row<C>>,
+) {
+  type E = Row<C> & StoredEntity
+  const { name, description, schema } = entity
+  const param = `${name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())}Id`
+  const find = async (ctx: Context, params: object, locked: boolean) => {
+    const where = { id: (params as Readonly<Record<string, number>>)[param] }
+    const found = (await entity.find(ctx.db, where as never, { locks: locked })) as E | undefined
+    const isVisible = Object.entries(visible(ctx)).every(
+      ([field, value]) => found?.[field as keyof E] === value,
+    )
+    return isVisible ? found : undefined
+  }
+  const one = item<E, string>({
+    name,
+    description,
+    path: `${path}/:${param}`,
+    schema,
+    load: (ctx, params) => find(ctx, params, false),
+    loadForUpdate: (ctx, params) => find(ctx, params, locks),
+    isGone: ({ deleted_at = null }) => deleted_at !== null,
+    pathParams: ({ id }) => ({ [param]: id }),
+    revision: ({ revision }) => revision,
+    changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    present: (found) => found,
+    links: {
+      ...links,
+      edit: { to: name, operation: 'replace' },
+      delete: { to: name, operation: 'remove' },
+    },
+  })
+  return { one, all: collection<E, string>({ name: `${name}s`, path, item: one }) }
+}
+
+/** Returns the routes that list, create, read, replace, modify and remove an entity without rules of its own. */
+export function crud<F extends TProperties, C extends TProperties>(
+  entity: Entity<F, C>,
+  options: CrudOptions<Row<C>>,
+): readonly Route[] {
+  type E = Row<C> & StoredEntity
+  const { one, all } = resourcesOf(entity, options)
+  const { reads, writes, cache, summaries, visible = () => ({}) } = options
+  const readPolicy = { access: reads, rateLimit: 'default', cache } as const
+  const { create: createProblems, change: changeProblems } = entity.duplicateProblems
+  const writePolicy = { access: writes, rateLimit: 'default', problems: changeProblems } as const
+  return [
+    list(all, {
+      summary: summaries.list,
+      ...readPolicy,
+      filters: entity.filters,
+      sortFields: entity.sorts,
+      find: async (ctx, { filters, page }) =>
+        (await entity.list(ctx.db, { filters, page, where: visible(ctx) })) as never,
+    }),
+    create(all, {
+      summary: summaries.create,
+      ...writePolicy,
+      problems: createProblems,
+      body: entity.body,
+      handle: async ({ db, now }, { body }) =>
+        created((await entity.create(db, body, now)) as unknown as E),
+    }),
+    read(one, { summary: summaries.read, ...readPolicy }),
+    replace(one, {
+      summary: summaries.replace,
+      ...writePolicy,
+      body: entity.body,
+      handle: async ({ db, now }, { current, body }) =>
+        (await entity.replace(db, current, body, now)) as unknown as E,
+    }),
+    modify(one, {
+      summary: summaries.modify,
+      ...writePolicy,
+      body: entity.patch,
+      handle: async ({ db, now }, { current, body }) =>
+        (await entity.modify(db, current, body as object, now)) as unknown as E,
+    }),
+    remove(one, {
+      summary: summaries.remove,
+      access: writes,
+      rateLimit: 'default',
+      handle: ({ db, now }, { current }) => entity.remove(db, current, now),
+    }),
+  ]
+}

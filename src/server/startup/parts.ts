@@ -1,0 +1,84 @@
+import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import type { Shop } from '#shop/shop.ts'
+import type { Config } from '#src/config/config.ts'
+import type { Log } from '#src/observability/log.ts'
+import { createAccountTokens } from '#src/secrets/account-tokens.ts'
+import type { SecretKeys } from '#src/secrets/keys.ts'
+import { consoleRoutes } from '#src/server/console/routes.ts'
+import { createImportRunner } from '#src/server/imports/runner.ts'
+import { notificationUrl, type Ports, publicUrl } from '#src/server/listen.ts'
+import type { Store } from '#store/database.ts'
+import { currencyDigits } from '#values/money.ts'
+import { createAuthServices } from './authentication.ts'
+import { createFileParts } from './files.ts'
+import { createPaymentProvider } from './payment-provider.ts'
+import { createProtection } from './protection.ts'
+import { createWebhookParts } from './webhooks.ts'
+
+/** What must be open before the parts. */
+export interface OpenOptions {
+  readonly config: Config
+  readonly secretKeys: SecretKeys
+  readonly log: Log
+  readonly ports: Ports
+  readonly store: Store
+  readonly passwords: Passwords
+}
+
+/** What a server process has opened besides its database. */
+export type OpenedParts = Awaited<ReturnType<typeof openParts>>
+
+/** Opens what the configuration names. `close` closes it, except the imports, which stop first. */
+export async function openParts({ config, secretKeys, log, ports, store, passwords }: OpenOptions) {
+  const { shopName, digest, eraseGraceDays, console: hasConsole } = config
+  const issuer = publicUrl(config, ports)
+  const payments = await createPaymentProvider(config, issuer)
+  const { close: closeProtection, ...protection } = await createProtection(config, log)
+  const shop = shopOf(config)
+  const common = { store, passwords, issuer, shopName, clock: Date.now }
+  const access = createAuthServices({
+    ...common,
+    ...protection,
+    secretKeys,
+    digest,
+    hasConsole,
+    report: (error) => log.error({ err: error }, 'OAuth failed'),
+  })
+  const imports = createImportRunner({
+    databaseUrl: config.database.url,
+    directUrl: config.databaseDirect?.url,
+    store,
+    shop,
+    log,
+  })
+  return {
+    ...common,
+    ...protection,
+    ...access,
+    ...createWebhookParts(secretKeys, config.webhookAllowedNetworks),
+    ...(await createFileParts(config, log)),
+    shop,
+    eraseGraceDays,
+    accountTokens: createAccountTokens(secretKeys),
+    provider: payments.provider,
+    callbackUrl: notificationUrl(config, ports, payments.url),
+    rawRoutes: [
+      ...access.oauth.routes,
+      ...payments.rawRoutes,
+      ...(hasConsole ? consoleRoutes() : []),
+    ],
+    imports,
+    wakeImports: imports.wake,
+    close: async () => {
+      closeProtection()
+      await payments.close()
+    },
+  }
+}
+
+const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
+  currency,
+  currencyDigits: currencyDigits(currency),
+  pricesIncludeTax,
+  country: shopCountry ?? null,
+})

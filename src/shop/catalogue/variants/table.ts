@@ -1,0 +1,36 @@
+import { type ColumnsOf, integer, text } from '#store/columns.ts'
+import { type CountColumns, counter } from '#store/counter.ts'
+import { table } from '#store/table.ts'
+
+/** The number of values of options of products with variants. */
+const optionCounts = counter({
+  table: 'product_options',
+  countTable: 'product_option_counts',
+  key: { name: 'text', value: 'text' },
+  columns: ['name', 'value'],
+  counters: [{ key: (row) => [`${row}.name`, `${row}.value`] }],
+})
+
+/** A value of an option that a variant of a product has. */
+export const productOptions = table('product_options', {
+  columns: {
+    product_id: integer,
+    name: text,
+    /** The value in the form in which it is unique. */
+    value_key: text,
+    value: text,
+  },
+  key: ['product_id', 'name', 'value_key'],
+  indexes: ['name, product_id'],
+  counters: [optionCounts],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    product_option_counts: CountColumns<typeof optionCounts>
+    product_options: ColumnsOf<(typeof productOptions)['schemas']>
+  }
+}

@@ -1,0 +1,95 @@
+import { nullable } from '#schema/words.ts'
+import { type ColumnsOf, columnDefault, identity, integer, text, textOf } from '#store/columns.ts'
+import { table } from '#store/table.ts'
+
+/** What a mail is about. */
+export type MailKind =
+  | 'order_confirmation'
+  | 'order_shipped'
+  | 'order_refunded'
+  | 'password_reset'
+  | 'email_confirmation'
+  | 'email_changed'
+
+/** What the holder of a token may do: set a new password, or confirm the address. */
+export type AccountTokenPurpose = 'password_reset' | 'email_confirmation'
+
+/**
+ * A token that was mailed to `email_key`. Only its hash is stored; the
+ * server makes the token of `salt` and the secret key.
+ */
+export const accountTokens = table('account_tokens', {
+  columns: {
+    token_hash: text,
+    salt: text,
+    purpose: textOf<AccountTokenPurpose>(),
+    user_id: integer,
+    email_key: text,
+    expires_at: integer,
+    created_at: integer,
+  },
+  key: ['token_hash'],
+  indexes: ['user_id', 'expires_at'],
+  owner: { column: 'user_id', whenErased: 'own' },
+  encrypted: [],
+  kept: { until: 'expires_at' },
+})
+
+/** A mail that somebody asked for, until the job looks at it. */
+export const mailRequests = table('mail_requests', {
+  columns: {
+    id: identity,
+    kind: textOf<'password_reset' | 'email_confirmation'>(),
+    /** The address that was typed in, of an unknown person; null if `user_id` is known. */
+    email: nullable(text),
+    user_id: nullable(integer),
+    created_at: integer,
+  },
+  indexes: ['user_id where user_id is not null'],
+  owner: { column: 'user_id', whenErased: 'own' },
+  encrypted: [],
+  kept: 'own',
+})
+
+/**
+ * A mail to send, or one that was sent. Unless `recipient` is set, the address is read
+ * when the mail is written.
+ */
+export const mails = table('mails', {
+  columns: {
+    id: identity,
+    /** Unique; the ID of the event that causes the mail, else a random one. The Message-ID contains it. */
+    mail_key: text,
+    kind: textOf<MailKind>(),
+    /** The user who gets the mail; null for an order whose buyer has been erased. */
+    user_id: nullable(integer),
+    order_id: nullable(integer),
+    /** The hash of the token in the link. */
+    token_hash: nullable(text),
+    /** The former address of the account, while a mail about its change is pending; else null. */
+    recipient: nullable(text),
+    /** The amount that was returned. */
+    amount: nullable(integer),
+    status: columnDefault(textOf<'pending' | 'sent' | 'failed' | 'cancelled'>(), 'pending'),
+    attempts: columnDefault(integer, 0),
+    /** When the next attempt is due; while one is in progress, when another process may repeat it. */
+    next_attempt_at: integer,
+    /** Why the last attempt failed. */
+    error: nullable(text),
+    sent_at: nullable(integer),
+    created_at: integer,
+  },
+  unique: ['mail_key'],
+  indexes: ["next_attempt_at where status = 'pending'", 'user_id, id', 'created_at'],
+  owner: { column: 'user_id', whenErased: 'own', whenMerged: 'move' },
+  encrypted: [],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    account_tokens: ColumnsOf<(typeof accountTokens)['schemas']>
+    mail_requests: ColumnsOf<(typeof mailRequests)['schemas']>
+    mails: ColumnsOf<(typeof mails)['schemas']>
+  }
+}

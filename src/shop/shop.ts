@@ -1,0 +1,10 @@
+/** What holds for all prices of the shop. */
+export interface Shop {
+  /** ISO 4217 code of the currency of every price. */
+  readonly currency: string
+  /** Decimal places of an amount in the currency. */
+  readonly currencyDigits: number
+  readonly pricesIncludeTax: boolean
+  /** The country of orders that are picked up or have no address (ISO 3166-1 alpha-2). */
+  readonly country: string | null
+}

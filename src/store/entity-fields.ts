@@ -1,0 +1,124 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from 'typebox'
+
+/** A field that has this value where a body leaves it out. */
+export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
+  ({ ...schema, default: value }) as S & { readonly default: Static<S> }
+
+/**
+ * A text that is compared, found, sorted and unique by another form of it, which has a column of its own
+ * named `…_key`.
+ */
+export const keyed = <S extends TSchema, K extends string | null>(
+  schema: S,
+  keyOf: (value: Static<S>) => K,
+): S & { readonly keyOf: (value: Static<S>) => K } => ({ ...schema, keyOf })
+
+/** A condition in SQL; values in it are parameters. */
+export const condition = (text: TemplateStringsArray, ...values: readonly (string | number)[]) =>
+  sql<SqlBool>(text, ...values)
+
+/** A field by which lists are sorted: by its column, or by another one. */
+export const sortable = <S extends TSchema>(
+  schema: S,
+  sortedBy: string | true = true,
+): S & { readonly sortedBy: string | true } => ({ ...schema, sortedBy })
+
+/** A field of which lists have a filter, with this description, that finds the rows with a value. */
+export const filterable = <S extends TSchema>(
+  schema: S,
+  filter: string,
+): S & { readonly filter: string } => ({ ...schema, filter })
+
+/** A filter with a condition of its own; by default, a filter compares the field of its name. */
+export const matching = <S extends TSchema>(
+  schema: S,
+  condition: (value: Static<S>) => RawBuilder<SqlBool>,
+): S => ({ ...schema, condition })
+
+/** The form of a text by which it is compared. */
+export type KeyOf = (value: never) => string | null
+
+/** The body of POST and PUT: fields that may be null or have a default can be left out. */
+export type BodyFields<F extends TProperties> = {
+  [K in keyof F]: F[K] extends { readonly default: unknown }
+    ? TOptional<F[K]>
+    : null extends Static<F[K]>
+      ? TOptional<F[K]>
+      : F[K]
+}
+
+/** The filters of fields that are filterable. */
+export type FieldFilters<F extends TProperties> = {
+  [K in keyof F as F[K] extends { readonly filter: string } ? K : never]: TOptional<
+    TUnsafe<NonNullable<Static<F[K]>>>
+  >
+}
+
+interface FieldSchema {
+  readonly default?: unknown
+  readonly anyOf?: readonly { readonly type?: string }[]
+  readonly keyOf?: KeyOf
+  readonly sortedBy?: string | true
+  readonly filter?: string
+}
+
+/** The fields of an entity with the words of their declarations. */
+export const fieldsOf = (fields: TProperties) =>
+  Object.entries(fields) as [string, TSchema & FieldSchema][]
+
+/** True for a field that may be null. */
+export const isNullable = ({ anyOf }: FieldSchema): boolean =>
+  anyOf?.some(({ type }) => type === 'null') ?? false
+
+/** The fields that have keys. */
+export const keysOf = (fields: TProperties): readonly (readonly [string, KeyOf])[] =>
+  fieldsOf(fields).flatMap(([name, { keyOf }]) => (keyOf ? [[name, keyOf] as const] : []))
+
+/** The values of fields that a body leaves out: their default, or null. */
+export const defaultsOf = (fields: TProperties): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(fieldsOf(fields).map(([name, { default: value = null }]) => [name, value]))
+
+/** The fields of the body of POST and PUT. */
+export const bodyFieldsOf = <F extends TProperties>(fields: F): BodyFields<F> =>
+  Object.fromEntries(
+    fieldsOf(fields).map(([name, field]) => [
+      name,
+      field.default !== undefined || isNullable(field) ? Type.Optional(field) : field,
+    ]),
+  ) as BodyFields<F>
+
+/** The columns by which lists are sorted, by the names of sortable fields. */
+export const sortColumnsOf = (
+  fields: TProperties,
+): Readonly<Record<string, string | { readonly nullable: string }>> =>
+  Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, field]) => {
+      if (field.sortedBy === undefined) return []
+      const column = field.sortedBy === true ? name : field.sortedBy
+      return [[name, isNullable(field) ? { nullable: column } : column]]
+    }),
+  )
+
+/** What a filter has of the schema of its field: no lengths, since any other text finds nothing. */
+const filterKeywords = ['type', 'logical', 'enum', 'format', 'minimum', 'maximum', 'component']
+
+/** The filters of lists by filterable fields. */
+export const filtersOf = <F extends TProperties>(fields: F): FieldFilters<F> =>
+  Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, field]) => {
+      const { filter: description, anyOf } = field
+      if (description === undefined) return []
+      const shape: object = anyOf?.find(({ type }) => type !== 'null') ?? field
+      const kept = Object.entries(shape).filter(([keyword]) => filterKeywords.includes(keyword))
+      const schema = Type.Unsafe({ ...Object.fromEntries(kept), description })
+      return [[name, Type.Optional(schema)]]
+    }),
+  ) as FieldFilters<F>

@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely'
+import type { Db } from '#store/database.ts'
+import type { TableDeclaration } from '#store/declaration.ts'
+import { dialectOf, idIn, rowsFromJson, textIn } from './dialect.ts'
+import { type PreparedQuery, prepareQuery } from './prepared.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: only the declaration of a table knows its columns
+type Any = any
+
+/** The values of columns by name. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** How rows are read. */
+export interface ReadOptions<Column extends string = string> {
+  /** Locks the rows until the transaction ends. */
+  readonly locks?: boolean
+  /** The column to sort by; `-id` is descending. */
+  readonly order?: Column | `-${Column}`
+  readonly limit?: number
+}
+
+/** How rows are changed. */
+interface ChangeOptions {
+  /** Makes the change the next revision of each row. */
+  readonly revises?: boolean
+  /** Returns the changed rows. */
+  readonly returns?: boolean
+}
+
+type Statement = PreparedQuery<Values, Any>
+
+/** The name of the parameter that holds the wanted value of a column. */
+const wanted = (column: string): string => `wanted ${column}`
+
+/** The parameters of conditions. */
+export const wantedValues = (where: Values): Values =>
+  Object.fromEntries(Object.entries(where).map(([column, value]) => [wanted(column), value]))
+
+const kindOfValue = (value: unknown): string => {
+  if (value === null) return ' null'
+  return Array.isArray(value) ? ' list' : ''
+}
+
+/** What tells apart conditions that need statements of their own. */
+const shapeOf = (where: Values): string =>
+  Object.entries(where)
+    .map(([column, value]) => column + kindOfValue(value))
+    .join()
+
+/**
+ * The statements on one table by the values of columns. A condition on null and one on a list, which
+ * is one parameter, are told apart; each combination is prepared at its first use.
+ */
+export class Statements {
+  readonly #table: string
+  readonly #kinds: Readonly<Record<string, 'integer' | 'real' | 'text'>>
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor({ table, columns }: TableDeclaration) {
+    this.#table = table
+    this.#kinds = Object.fromEntries(columns.map(({ name, kind }) => [name, kind]))
+  }
+
+  select(where: Values, { locks = false, order, limit }: ReadOptions): Statement {
+    const isLimited = limit !== undefined
+    return this.#prepare(`select ${shapeOf(where)} ${locks} ${order} ${isLimited}`, (db, param) => {
+      const rows = this.#where(db, db.selectFrom(this.#table).selectAll(), where, param)
+      const column = order?.replace('-', '')
+      return rows
+        .$if(order !== undefined, (q: Any) => q.orderBy(column, column === order ? 'asc' : 'desc'))
+        .$if(isLimited, (q: Any) => q.limit(param.limit))
+        .$if(locks && dialectOf(db) === 'postgres', (q: Any) => q.forNoKeyUpdate())
+    })
+  }
+
+  count(where: Values): Statement {
+    return this.#prepare(`count ${shapeOf(where)}`, (db, param) => {
+      const rows = db.selectFrom(this.#table).select((eb) => eb.fn.countAll<number>().as('number'))
+      return this.#where(db, rows, where, param)
+    })
+  }
+
+  insert(row: Values, { returns = false }: ChangeOptions = {}): Statement {
+    const names = Object.keys(row)
+    return this.#prepare(`insert ${names} ${returns}`, (db, param) =>
+      db
+        .insertInto(this.#table)
+        .values(Object.fromEntries(names.map((name) => [name, param[name]])))
+        .$if(returns, (q: Any) => q.returningAll()),
+    )
+  }
+
+  /** Inserts the rows of the parameter `rows`. */
+  insertAll(row: Values): Statement {
+    const names = Object.keys(row)
+    return this.#prepare(`insert all ${names}`, (db, param) => {
+      const kinds = Object.fromEntries(names.map((name) => [name, this.#kinds[name]]))
+      const rows = rowsFromJson(db, param.rows, kinds as never).as('rows')
+      const selection = db.selectFrom(rows as never).select(names as never)
+      return db.insertInto(this.#table).columns(names).expression(selection)
+    })
+  }
+
+  update(where: Values, changes: Values, options: ChangeOptions): Statement {
+    const { revises = false, returns = false } = options
+    const names = Object.keys(changes)
+    const shape = `update ${names} ${shapeOf(where)} ${revises} ${returns}`
+    return this.#prepare(shape, (db, param) => {
+      const set = Object.fromEntries(names.map((name) => [name, param[name]]))
+      const rows = db.updateTable(this.#table).set((eb: Any) => ({
+        ...set,
+        ...(revises && { revision: eb('revision', '+', eb.lit(1)), updated_at: param.updated_at }),
+      }))
+      return this.#where(db, rows, where, param).$if(returns, (q: Any) => q.returningAll())
+    })
+  }
+
+  delete(where: Values, { returns = false }: ChangeOptions = {}): Statement {
+    return this.#prepare(`delete ${shapeOf(where)} ${returns}`, (db, param) =>
+      this.#where(db, db.deleteFrom(this.#table), where, param).$if(returns, (q: Any) =>
+        q.returningAll(),
+      ),
+    )
+  }
+
+  #prepare(shape: string, build: (db: Kysely<Any>, param: Any) => Any): Statement {
+    const known = this.#prepared.get(shape)
+    if (known) return known
+    const statement: Statement = prepareQuery((db: Db, param: Values) => build(db, param))
+    this.#prepared.set(shape, statement)
+    return statement
+  }
+
+  #where(db: Kysely<Any>, query: Any, where: Values, param: Any): Any {
+    return Object.entries(where).reduce((rows, [column, value]) => {
+      const kind = this.#kinds[column]
+      if (kind === undefined) throw new TypeError(`${this.#table} has no column ${column}`)
+      if (value === null) return rows.where(column, 'is', null)
+      if (!Array.isArray(value)) return rows.where(column, '=', param[wanted(column)])
+      const isIn = kind === 'text' ? textIn : idIn
+      return rows.where(isIn(db, `${this.#table}.${column}`, param[wanted(column)]))
+    }, query)
+  }
+}

@@ -1,0 +1,170 @@
+import type { TProperties } from 'typebox'
+import type { Instant } from '#values/instant.ts'
+import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
+import type { Db } from './database.ts'
+import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
+import type { PreparedWrite } from './query/prepared.ts'
+import { type ReadOptions, Statements, type Values, wantedValues } from './query/statements.ts'
+import { requireWrittenRow } from './stale-write.ts'
+
+/** The values that columns of the wanted rows have: a value, null, or any of a list. */
+export type Where<C extends TProperties> = {
+  readonly [K in keyof Row<C>]?: Row<C>[K] | readonly NonNullable<Row<C>[K]>[]
+}
+
+/** Changes of columns. */
+export type Changes<C extends TProperties> = Partial<Row<C>>
+
+type Options<C extends TProperties> = ReadOptions<keyof C & string>
+
+interface RevisedRow {
+  readonly id: number
+  readonly revision: number
+}
+
+/** The table that its declaration describes, and queries on it by the values of columns. */
+export class Table<C extends TProperties> {
+  readonly declaration: TableDeclaration
+  /** The schemas of the columns. */
+  readonly schemas: C
+  readonly #statements: Statements
+  readonly #formed: readonly Column[]
+
+  constructor(name: string, options: TableOptions<C>) {
+    this.declaration = declareTable(name, options)
+    this.schemas = options.columns
+    this.#statements = new Statements(this.declaration)
+    this.#formed = this.declaration.columns.filter(({ form }) => form !== undefined)
+  }
+
+  /** Returns the first row with these values. */
+  async find(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C> | undefined> {
+    const wanted = this.stored(where)
+    const row = await this.#statements
+      .select(wanted, options)
+      .first(db, { ...wantedValues(wanted), limit: options.limit })
+    return row && this.fromDatabase(row)
+  }
+
+  /** Returns the rows with these values. */
+  async findAll(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C>[]> {
+    const wanted = this.stored(where)
+    const rows = await this.#statements
+      .select(wanted, options)
+      .all(db, { ...wantedValues(wanted), limit: options.limit })
+    return this.#formed.length === 0 ? rows : rows.map((row) => this.fromDatabase(row))
+  }
+
+  /** Returns the number of rows with these values. */
+  async count(db: Db, where: Where<C>): Promise<number> {
+    const wanted = this.stored(where)
+    const row = await this.#statements.count(wanted).first(db, wantedValues(wanted))
+    return Number(row.number)
+  }
+
+  /** Inserts a row and returns it. */
+  async insert(db: Db, row: NewRow<C>): Promise<Row<C>> {
+    const stored = this.stored(row)
+    const statement = this.#statements.insert(stored, { returns: true })
+    return this.fromDatabase(requireWrittenRow(await statement.first(db, stored)))
+  }
+
+  /** `insert` for `writeBatch`. */
+  insertWrite(row: NewRow<C>): PreparedWrite {
+    const stored = this.stored(row)
+    return this.#statements.insert(stored).write(stored, 1)
+  }
+
+  /** Inserts rows that have the same columns, in one statement. */
+  async insertAll(db: Db, rows: readonly NewRow<C>[]): Promise<void> {
+    const stored = rows.map((row) => this.stored(row))
+    const [first] = stored
+    if (first) await this.#statements.insertAll(first).run(db, { rows: stored })
+  }
+
+  /** Sets columns of the rows with these values; returns their number. */
+  update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.#statements.update(wanted, stored, {})
+    return statement.run(db, { ...stored, ...wantedValues(wanted) })
+  }
+
+  /** As `update`; makes the change the next revision of each row. */
+  revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.#statements.update(wanted, stored, { revises: true })
+    return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+  }
+
+  /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
+  reviseWrite(where: Where<C>, changes: Changes<C>, now: Instant, rows?: number): PreparedWrite {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.#statements.update(wanted, stored, { revises: true })
+    return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
+  }
+
+  /**
+   * Stores columns of a row as its next revision and returns the row. Throws a StaleWriteError if it
+   * has changed since it was read.
+   */
+  async save(
+    db: Db,
+    { id, revision }: RevisedRow,
+    changes: Changes<C>,
+    now: Instant,
+  ): Promise<Row<C>> {
+    const wanted = { id, revision }
+    const stored = this.stored(changes)
+    const row = await this.#statements
+      .update(wanted, stored, { revises: true, returns: true })
+      .first(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    return this.fromDatabase(requireWrittenRow(row))
+  }
+
+  /** Deletes the rows with these values; returns their number. */
+  delete(db: Db, where: Where<C>): Promise<number> {
+    const wanted = this.stored(where)
+    return this.#statements.delete(wanted).run(db, wantedValues(wanted))
+  }
+
+  /** Deletes the rows with these values and returns them. */
+  async take(db: Db, where: Where<C>): Promise<Row<C>[]> {
+    const wanted = this.stored(where)
+    const rows = await this.#statements
+      .delete(wanted, { returns: true })
+      .all(db, wantedValues(wanted))
+    return rows.map((row) => this.fromDatabase(row))
+  }
+
+  /** Returns a row that a query has read as the code has it: booleans, lists and objects as such. */
+  fromDatabase<R extends object>(row: R): R & Row<C> {
+    return this.#converted(row, 'fromColumn') as R & Row<C>
+  }
+
+  /** Returns the kinds of columns, for `rowsFromJson`. */
+  kindsOf<K extends keyof C & string>(names: readonly K[]): Readonly<Record<K, ColumnKind>> {
+    const kinds = new Map(this.declaration.columns.map(({ name, kind }) => [name, kind]))
+    return Object.fromEntries(names.map((name) => [name, kinds.get(name)])) as Record<K, ColumnKind>
+  }
+
+  /** Returns values as the database has them. */
+  stored(values: object): Values {
+    return this.#converted(values, 'toColumn') as Values
+  }
+
+  #converted(values: object, direction: Exclude<keyof StoredForm<unknown>, 'kind'>): object {
+    if (this.#formed.length === 0) return values
+    const converted: Record<string, unknown> = { ...values }
+    for (const { name, form } of this.#formed) {
+      const value = converted[name]
+      if (value !== null && value !== undefined) converted[name] = form?.[direction](value as never)
+    }
+    return converted
+  }
+}
+
+/** Declares a table. */
+export const table = <const C extends TProperties>(
+  name: string,
+  options: TableOptions<C>,
+): Table<C> => new Table(name, options)
