@@ -1,27 +1,10 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { Instant } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
+import type { FieldProtection, Keywords, LogicalType, NamedComponent } from './keywords.ts'
+import { objectShapeOf } from './shape.ts'
 
-/**
- * The types whose value differs between the code and the API, as the keyword `logical` of a schema.
- * The codec converts them; elsewhere a value is the same in both.
- */
-export type LogicalType = 'money' | 'instant' | 'identifier'
-
-/** What equal schemas share in the OpenAPI document. */
-export interface NamedComponent {
-  readonly name: string
-  /** The description of the component; that of a use stands beside its `$ref`. */
-  readonly description: string
-}
-
-interface Annotations {
-  readonly description?: string
-  readonly default?: unknown
-  readonly examples?: readonly unknown[]
-  /** The OpenAPI component that equal schemas share. */
-  readonly component?: string | NamedComponent
-}
+type Annotations = Pick<Keywords, 'description' | 'default' | 'examples' | 'component'>
 
 const moneyComponent: NamedComponent = {
   name: 'Money',
@@ -167,30 +150,14 @@ export const mapOf = <S extends TSchema>(
 export const shownOnce = <S extends TSchema>(schema: S): S => ({ ...schema, shownOnce: true })
 
 /** Returns the names of the fields marked by `shownOnce`. */
-export const shownOnceFields = ({ properties }: TObject): readonly string[] =>
-  Object.entries(properties as Record<string, { readonly shownOnce?: boolean }>).flatMap(
-    ([name, field]) => (field.shownOnce === true ? [name] : []),
-  )
-
-/**
- * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
- * all who may create it.
- */
-export type FieldProtection = 'administrators' | 'full-sign-in'
-
-/** A schema marked by `protectedField`. */
-export interface ProtectedSchema {
-  readonly protection?: FieldProtection
-  /** True where a PUT without the field sets it to null; otherwise the field keeps its value. */
-  readonly clearedByPut?: boolean
-}
+export const shownOnceFields = (schema: TObject): readonly string[] =>
+  objectShapeOf(schema).members.flatMap(({ name, shape }) => (shape.schema.shownOnce ? [name] : []))
 
 /** Marks a field of a body that only some callers may set. */
 export const protectedField = <S extends TSchema>(
   schema: S,
   protection: FieldProtection,
-  { clearedByPut = false }: Pick<ProtectedSchema, 'clearedByPut'> = {},
+  { clearedByPut = false }: Pick<Keywords, 'clearedByPut'> = {},
 ): S => ({ ...schema, protection, clearedByPut })
 
 /** A field of a merge patch that null sets back to `valueWhenNull` (RFC 7396 section 2). */

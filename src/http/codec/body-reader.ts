@@ -1,6 +1,7 @@
 import type { Route } from '#http/declare/route.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
-import { type CodecOptions, compileCodec } from './codec.ts'
+import { compileCodec } from './codec.ts'
+import type { CodecOptions } from './value-codec.ts'
 
 /**
  * Compiles the validation of a route's body; undefined for a route without a body schema. The

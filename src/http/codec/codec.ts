@@ -1,99 +1,63 @@
 import type { TSchema } from 'typebox'
 import { createMessage, type Message } from '#i18n/message.ts'
+import type { Keywords } from '#schema/keywords.ts'
+import { type Member, type ObjectShape, type Shape, shapeOf } from '#schema/shape.ts'
 import { fromIsoText, toIsoText } from '#values/instant.ts'
-import { type FieldIssue, maxIssues } from '#values/problem.ts'
+import { maxIssues } from '#values/problem.ts'
 import { mapCodec } from './map-codec.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
 import { tooFewMessage, validateText } from './text.ts'
-
-/** How the API represents amounts of money. */
-export interface CodecOptions {
-  /** The shop's currency (ISO 4217). */
-  readonly currency: string
-  /** The number of decimals of the shop's currency. */
-  readonly currencyDigits: number
-}
-
-/** Converts the values of one schema between their form in code and their JSON form in the API. */
-export interface Codec {
-  /** Returns the JSON form of a value, for `JSON.stringify`. */
-  readonly encode: (value: unknown) => unknown
-  /**
-   * Validates and converts a JSON value. Adds a field issue for each error to `issues` and stops
-   * after `maxIssues`; the returned value is of use only if there are none. `field` is the path of
-   * the value, such as `items[0]`; empty for a whole body.
-   */
-  readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
-}
-
-/** The supported subset of JSON Schema, with the keywords of `schema/words.ts`. */
-interface Shape {
-  readonly logical?: string
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Shape[]
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly ignored?: object
-  readonly additionalProperties?: boolean | Shape
-  readonly propertyNames?: { readonly pattern?: string }
-  readonly minProperties?: number
-  readonly maxProperties?: number
-  readonly items?: Shape
-  readonly default?: unknown
-  /** The value that null stands for in a merge patch. */
-  readonly valueWhenNull?: unknown
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly pattern?: string
-  readonly format?: string
-}
+import type { Codec, CodecOptions } from './value-codec.ts'
 
 const identity = (value: unknown): unknown => value
 
 /** Compiles the codec of a schema. Throws a TypeError for an unsupported schema. */
 export const compileCodec = (schema: TSchema, codecOptions: CodecOptions): Codec =>
-  compile(schema as Shape, codecOptions)
+  compile(shapeOf(schema), codecOptions)
 
 function compile(shape: Shape, codecOptions: CodecOptions): Codec {
-  if (shape.anyOf) return compileUnion(shape, shape.anyOf, codecOptions)
-  if (shape.logical === 'money') {
-    return shape.type === 'object' ? amountCodec(codecOptions) : moneyCodec(codecOptions)
-  }
-  if (shape.logical === 'instant') return instantCodec
-  if (shape.enum) return enumCodec(shape.enum)
-  switch (shape.type) {
+  const { schema } = shape
+  const compileInner = (inner: Shape) => compile(inner, codecOptions)
+  switch (shape.kind) {
+    case 'nullable':
+      return nullableCodec(compileInner(shape.of), schema)
+    case 'union':
+      return unionCodec(shape.variants, compileInner)
+    case 'money':
+      return moneyCodec(codecOptions)
+    case 'amount':
+      return amountCodec(codecOptions)
+    case 'instant':
+      return instantCodec
+    case 'enum':
+      return enumCodec(shape.values)
     case 'object':
-      return typeof shape.additionalProperties === 'object'
-        ? mapCodec(
-            shape,
-            compile(shape.additionalProperties, codecOptions),
-            new Map(
-              Object.entries(shape.properties ?? {}).map(([name, property]) => [
-                name,
-                compile(property, codecOptions),
-              ]),
-            ),
-          )
-        : objectCodec(shape, codecOptions)
-    case 'array':
-      return arrayCodec(shape, codecOptions)
-    case 'string':
+      return objectCodec(shape, compileInner)
+    case 'map':
+      return mapCodec(
+        schema,
+        compileInner(shape.values),
+        new Map(shape.members.map((member) => [member.name, compileInner(member.shape)])),
+      )
+    case 'list':
+      return listCodec(compileInner(shape.items), schema)
+    case 'text':
       return {
         encode: identity,
-        decode: (input, field, issues) => validateText(shape, input, field, issues),
+        decode: (input, field, issues) => validateText(schema, input, field, issues),
       }
     case 'integer':
+    case 'identifier':
+      return numberCodec(schema, true)
     case 'number':
-      return numberCodec(shape)
+      return numberCodec(schema, false)
     case 'boolean':
       return checkedCodec((input) => typeof input === 'boolean', createMessage('field.boolean'))
+    case 'links':
+    case 'any':
+      throw new TypeError(`No codec for ${JSON.stringify(schema)}`)
     default:
-      throw new TypeError(`No codec for ${JSON.stringify(shape)}`)
+      return shape satisfies never
   }
 }
 
@@ -111,35 +75,18 @@ const enumCodec = (words: readonly unknown[]): Codec =>
     createMessage('field.enum', { values: words.join(', ') }),
   )
 
-/** A value or null; or a text or a value of another type, or null. */
-function compileUnion(
-  { valueWhenNull = null }: Shape,
-  variants: readonly Shape[],
-  codecOptions: CodecOptions,
-): Codec {
-  const inner = compileVariants(
-    variants.filter(({ type }) => type !== 'null'),
-    codecOptions,
-  )
-  if (!variants.some(({ type }) => type === 'null')) return inner
-  return {
-    encode:
-      inner.encode === identity
-        ? identity
-        : (value) => (value === null ? null : inner.encode(value)),
-    decode: (input, field, issues) =>
-      input === null ? valueWhenNull : inner.decode(input, field, issues),
-  }
-}
+const nullableCodec = ({ encode, decode }: Codec, { valueWhenNull = null }: Keywords): Codec => ({
+  encode: encode === identity ? identity : (value) => (value === null ? null : encode(value)),
+  decode: (input, field, issues) => (input === null ? valueWhenNull : decode(input, field, issues)),
+})
 
-function compileVariants(variants: readonly Shape[], codecOptions: CodecOptions): Codec {
-  const [first, second] = variants
-  if (first && !second) return compile(first, codecOptions)
-  const text = variants.find(({ type }) => type === 'string')
-  const other = variants.find(({ type }) => type !== 'string')
+/** A text, or a value of another type. */
+function unionCodec(variants: readonly Shape[], compileInner: (shape: Shape) => Codec): Codec {
+  const text = variants.find(({ kind }) => kind === 'text')
+  const other = variants.find(({ kind }) => kind !== 'text')
   if (!text || !other || variants.length > 2) throw new TypeError('No codec for such a union')
-  const textCodec = compile(text, codecOptions)
-  const otherCodec = compile(other, codecOptions)
+  const textCodec = compileInner(text)
+  const otherCodec = compileInner(other)
   return {
     encode: (value) => (typeof value === 'string' ? value : otherCodec.encode(value)),
     decode: (input, field, issues) =>
@@ -156,26 +103,20 @@ const instantCodec: Codec = {
   },
 }
 
-function numberCodec(shape: Shape): Codec {
-  const isInteger = shape.type === 'integer'
+function numberCodec(limits: Keywords, isInteger: boolean): Codec {
+  const wrongType = createMessage(isInteger ? 'field.integer' : 'field.number')
   return {
     encode: identity,
     decode: (input, field, issues) => {
-      const wrongType = isInteger
-        ? Number.isSafeInteger(input)
-          ? undefined
-          : createMessage('field.integer')
-        : typeof input === 'number' && Number.isFinite(input)
-          ? undefined
-          : createMessage('field.number')
-      const message = wrongType ?? outOfRange(shape, input as number)
+      const isOfType = isInteger ? Number.isSafeInteger(input) : Number.isFinite(input)
+      const message = isOfType ? outOfRange(limits, input as number) : wrongType
       if (message) issues.push({ field, message })
       return input
     },
   }
 }
 
-function outOfRange({ minimum, maximum }: Shape, value: number): Message | undefined {
+function outOfRange({ minimum, maximum }: Keywords, value: number): Message | undefined {
   if (minimum !== undefined && value < minimum)
     return createMessage('field.minimum', { limit: minimum })
   if (maximum !== undefined && value > maximum)
@@ -183,55 +124,50 @@ function outOfRange({ minimum, maximum }: Shape, value: number): Message | undef
   return undefined
 }
 
-function arrayCodec(shape: Shape, codecOptions: CodecOptions): Codec {
-  const inner = compile(shape.items ?? {}, codecOptions)
-  return {
-    encode: (value) => (value as unknown[]).map(inner.encode),
-    decode: (input, field, issues) => {
-      if (!Array.isArray(input)) {
-        issues.push({ field, message: createMessage('field.array') })
-        return []
-      }
-      const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
-      if (input.length < minItems) {
-        issues.push({ field, message: tooFewMessage('field.min_items', minItems) })
-      }
-      if (input.length > maxItems) {
-        issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })
-        return []
-      }
-      const decoded: unknown[] = []
-      for (const [index, item] of input.entries()) {
-        if (issues.length >= maxIssues) break
-        decoded.push(inner.decode(item, `${field}[${index}]`, issues))
-      }
-      return decoded
-    },
-  }
-}
+const listCodec = (
+  inner: Codec,
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Keywords,
+): Codec => ({
+  encode: (value) => (value as unknown[]).map(inner.encode),
+  decode: (input, field, issues) => {
+    if (!Array.isArray(input)) {
+      issues.push({ field, message: createMessage('field.array') })
+      return []
+    }
+    if (input.length < minItems) {
+      issues.push({ field, message: tooFewMessage('field.min_items', minItems) })
+    }
+    if (input.length > maxItems) {
+      issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })
+      return []
+    }
+    const decoded: unknown[] = []
+    for (const [index, item] of input.entries()) {
+      if (issues.length >= maxIssues) break
+      decoded.push(inner.decode(item, `${field}[${index}]`, issues))
+    }
+    return decoded
+  },
+})
 
-interface Member {
-  readonly name: string
+interface MemberCodec extends Omit<Member, 'shape'> {
   readonly codec: Codec
-  readonly isRequired: boolean
   readonly defaultValue: unknown
 }
 
-function objectCodec(shape: Shape, codecOptions: CodecOptions): Codec {
-  const members = Object.entries(shape.properties ?? {}).map(
-    ([name, property]): Member => ({
-      name,
-      codec: compile(property, codecOptions),
-      isRequired: shape.required?.includes(name) ?? false,
-      defaultValue: property.default,
-    }),
-  )
-  const isAnyObject = shape.additionalProperties === true && members.length === 0
+function objectCodec(shape: ObjectShape, compileInner: (shape: Shape) => Codec): Codec {
+  const members = shape.members.map((member) => ({
+    name: member.name,
+    codec: compileInner(member.shape),
+    isRequired: member.isRequired,
+    defaultValue: member.shape.schema.default,
+  }))
+  const isAnyObject = shape.isOpen && members.length === 0
   const encode = isAnyObject ? identity : objectEncoder(members)
   return { encode, decode: objectDecoder(members, shape) }
 }
 
-function objectEncoder(members: readonly Member[]): Codec['encode'] {
+function objectEncoder(members: readonly MemberCodec[]): Codec['encode'] {
   return (value) => {
     const source = value as Readonly<Record<string, unknown>>
     const encoded: Record<string, unknown> = {}
@@ -244,11 +180,10 @@ function objectEncoder(members: readonly Member[]): Codec['encode'] {
 }
 
 function objectDecoder(
-  members: readonly Member[],
-  { ignored = {}, additionalProperties = false }: Shape,
+  members: readonly MemberCodec[],
+  { ignored = [], isOpen }: ObjectShape,
 ): Codec['decode'] {
-  const names = [...members.map(({ name }) => name), ...Object.keys(ignored)]
-  const known = new Set([...names, '_links', 'links'])
+  const known = new Set([...members.map(({ name }) => name), ...ignored, '_links', 'links'])
   return (input, field, issues) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       issues.push({ field: field || 'body', message: createMessage('field.object') })
@@ -265,7 +200,7 @@ function objectDecoder(
         issues.push({ field: prefix + name, message, missing: true })
       } else if (defaultValue !== undefined) decoded[name] = defaultValue
     }
-    if (additionalProperties) return decoded
+    if (isOpen) return decoded
     for (const name in source) {
       if (issues.length >= maxIssues) break
       if (!known.has(name))

@@ -1,29 +1,18 @@
 import { createMessage } from '#i18n/message.ts'
+import type { Keywords } from '#schema/keywords.ts'
 import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { tooFewMessage, validateText } from './text.ts'
-
-/** The codec of the values of a map. */
-interface ValueCodec {
-  readonly encode: (value: unknown) => unknown
-  readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
-}
-
-/** The constraints of an object with any member names. */
-interface MapConstraints {
-  readonly propertyNames?: { readonly pattern?: string }
-  readonly minProperties?: number
-  readonly maxProperties?: number
-}
+import type { Codec } from './value-codec.ts'
 
 /**
  * Creates the codec of an object with any member names of a pattern, from that of its values; `known`
  * are the codecs of members of other types.
  */
 export function mapCodec(
-  { propertyNames = {}, minProperties = 0, maxProperties = 100 }: MapConstraints,
-  values: ValueCodec,
-  known: ReadonlyMap<string, ValueCodec> = new Map(),
-): ValueCodec {
+  { propertyNames = {}, minProperties = 0, maxProperties = 100 }: Keywords,
+  values: Codec,
+  known: ReadonlyMap<string, Codec>,
+): Codec {
   const convert = (value: object, each: (inner: unknown, key: string) => unknown) =>
     Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner, key)]))
   const decode = (input: unknown, field: string, issues: FieldIssue[]): unknown => {

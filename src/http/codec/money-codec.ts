@@ -7,21 +7,10 @@ import {
   toMajor,
 } from '#values/money.ts'
 import type { FieldIssue } from '#values/problem.ts'
-
-interface Currency {
-  /** The code of the currency (ISO 4217). */
-  readonly currency: string
-  /** The number of its decimals. */
-  readonly currencyDigits: number
-}
-
-interface AmountCodec {
-  readonly encode: (value: unknown) => unknown
-  readonly decode: (input: unknown, field: string, issues: FieldIssue[]) => unknown
-}
+import type { Codec, CodecOptions } from './value-codec.ts'
 
 /** Converts between minor units and a JSON number of major units; the version 1 form. */
-export function moneyCodec({ currencyDigits }: Currency): AmountCodec {
+export function moneyCodec({ currencyDigits }: CodecOptions): Codec {
   const ceiling = toMajor(amountCeilingMinor, currencyDigits)
   return {
     encode: (value) => toMajor(value as number, currencyDigits),
@@ -45,7 +34,7 @@ export function moneyCodec({ currencyDigits }: Currency): AmountCodec {
  * Converts between minor units and an object of an exact decimal text and the currency; the form
  * from version 2 on. Another currency is an error.
  */
-export function amountCodec({ currency, currencyDigits }: Currency): AmountCodec {
+export function amountCodec({ currency, currencyDigits }: CodecOptions): Codec {
   const parse = amountParser(currencyDigits)
   return {
     encode: (value) => ({ amount: toDecimalText(value as number, currencyDigits), currency }),

@@ -1,16 +1,8 @@
 import { createMessage, type Message } from '#i18n/message.ts'
+import type { Keywords } from '#schema/keywords.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
-
-/** The constraints of a text; lengths count code points. */
-interface TextConstraints {
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly format?: string
-  readonly examples?: readonly unknown[]
-}
 
 interface TextFormat {
   readonly isValid: (text: string) => boolean
@@ -49,9 +41,9 @@ const formats: Readonly<Record<string, TextFormat>> = {
 export const keywordsOfFormat = (format: string): Readonly<Record<string, unknown>> =>
   formats[format]?.keywords ?? { format }
 
-/** Validates a text and returns it; adds an error to `issues`. */
+/** Validates a text, whose length is that of its code points, and returns it; adds an error to `issues`. */
 export function validateText(
-  constraints: TextConstraints,
+  constraints: Keywords,
   input: unknown,
   field: string,
   issues: FieldIssue[],
@@ -63,7 +55,7 @@ export function validateText(
 }
 
 function textError(
-  { minLength, maxLength, pattern, format, examples }: TextConstraints,
+  { minLength, maxLength, pattern, format, examples }: Keywords,
   text: string,
 ): Message | undefined {
   if (!isStorableText(text)) return createMessage('field.text')

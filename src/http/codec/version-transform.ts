@@ -8,6 +8,7 @@ import {
   type VersionedBody,
 } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
+import type { Schema } from '#schema/keywords.ts'
 import { moneyObject } from '#schema/words.ts'
 
 /**
@@ -21,7 +22,7 @@ export function routesOfVersion(version: number, routes: readonly Route[]): read
     const resource = shape.resource(route.resource)
     if (route.body) return { ...route, resource, ...shape.body(route, route.body) }
     return route.envelope
-      ? { ...route, resource, envelope: withAmounts(route.envelope) as TObject }
+      ? { ...route, resource, envelope: withAmounts(route.envelope) }
       : { ...route, resource }
   })
 }
@@ -52,7 +53,7 @@ function versionTransform(version: number) {
       const { schema, present } = shapeIn(version, definition)
       const transformed = {
         ...definition,
-        schema: withAmounts(schema) as TObject,
+        schema: withAmounts(schema),
         ...computedIncludesIn(definition),
       }
       if (!present) return transformed
@@ -91,7 +92,7 @@ export function bodyOfVersion(
   schema: TObject,
 ): { readonly body: TObject; readonly convertBody?: (body: unknown) => unknown } {
   const changed = shapeIn(version, resource).bodies.get(schema)
-  const body = withAmounts(changed?.schema ?? schema) as TObject
+  const body = withAmounts(changed?.schema ?? schema)
   return changed ? { body, convertBody: changed.convertBody } : { body }
 }
 
@@ -137,29 +138,21 @@ function applyChange(
   }
 }
 
-interface Nested {
-  readonly logical?: string
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly ignored?: Readonly<Record<string, TSchema>>
-  readonly items?: TSchema
-  readonly additionalProperties?: TSchema | boolean
-  readonly anyOf?: readonly TSchema[]
-}
-
 /** Replaces every amount in a schema by an object of a decimal string and its currency. */
-function withAmounts(schema: TSchema): TSchema {
-  const { logical, properties, ignored, items, anyOf, additionalProperties } = schema as Nested
+const withAmounts = <S extends TSchema>(schema: S): S => replaceAmounts(schema) as S
+
+function replaceAmounts(schema: Schema): Schema {
+  const { logical, properties, items, anyOf, additionalProperties } = schema
   if (logical === 'money') return moneyObject(schema)
-  const inner = {
-    ...(properties ? { properties: mapValues(properties, withAmounts) } : {}),
-    ...(ignored ? { ignored: mapValues(ignored, withAmounts) } : {}),
-    ...(items ? { items: withAmounts(items) } : {}),
-    ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: withAmounts(additionalProperties) }
-      : {}),
-    ...(anyOf ? { anyOf: anyOf.map(withAmounts) } : {}),
+  return {
+    ...schema,
+    ...(properties && { properties: mapValues(properties, replaceAmounts) }),
+    ...(items && { items: replaceAmounts(items) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: replaceAmounts(additionalProperties),
+    }),
+    ...(anyOf && { anyOf: anyOf.map(replaceAmounts) }),
   }
-  return { ...schema, ...inner } as TSchema
 }
 
 const mapValues = <V>(values: Readonly<Record<string, V>>, map: (value: V) => V) =>

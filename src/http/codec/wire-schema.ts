@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
-import type { NamedComponent } from '#schema/words.ts'
+import { type Member, type ObjectShape, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { amountCeilingMinor, toMajor } from '#values/money.ts'
-import type { CodecOptions } from './codec.ts'
 import { keywordsOfFormat } from './text.ts'
+import type { CodecOptions } from './value-codec.ts'
 import { entryNameOf } from './xml/names.ts'
 
 /** A JSON Schema (2020-12), or another part of an OpenAPI document. */
@@ -10,33 +10,6 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** Whether a value is part of a request or of a response. */
 export type Direction = 'request' | 'response'
-
-interface Shape extends Json {
-  readonly type?: string
-  readonly logical?: string
-  readonly format?: string
-  readonly description?: string
-  readonly default?: unknown
-  readonly anyOf?: readonly Shape[]
-  readonly items?: Shape
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
-  readonly ignored?: Readonly<Record<string, Shape>>
-  readonly additionalProperties?: boolean | Shape
-  /** Groups of properties of which a body has exactly one. */
-  readonly alternatives?: readonly PropertyGroup[]
-  /** The XML name of an item of an array, if the name of the array is no plural. */
-  readonly entry?: string
-  /** The component that equal schemas share; a text if the description is the same at every use. */
-  readonly component?: string | NamedComponent
-  /** Keywords that a rule of the resource enforces, not the codec. */
-  readonly documented?: Json
-}
-
-interface PropertyGroup extends NamedComponent {
-  readonly properties: readonly string[]
-  readonly optional?: readonly string[]
-}
 
 /** Returns what replaces a schema that has a component name. */
 type ShareComponent = (name: string, schema: Json) => Json
@@ -72,10 +45,10 @@ export const wireSchema = (
   direction: Direction,
   codecOptions: WireSchemaOptions,
   share: ShareComponent = (_, nested) => nested,
-): Json => convert(schema as unknown as Shape, { direction, codecOptions, share })
+): Json => convert(shapeOf(schema), { direction, codecOptions, share })
 
 function convertNested(shape: Shape, options: ConvertOptions): Json {
-  const { component } = shape
+  const { component } = shape.schema
   const { default: defaultValue, ...schema } = convert(shape, options)
   const described = describeDefault(schema, defaultValue)
   if (component === undefined) return described
@@ -108,43 +81,53 @@ function convert(shape: Shape, options: ConvertOptions): Json {
 
 function convertShape(shape: Shape, options: ConvertOptions): Json {
   const copied = Object.fromEntries(
-    copiedKeywords.flatMap((keyword) => (keyword in shape ? [[keyword, shape[keyword]]] : [])),
+    copiedKeywords.flatMap((keyword) =>
+      keyword in shape.schema ? [[keyword, (shape.schema as Json)[keyword]]] : [],
+    ),
   )
-  if (shape.anyOf) return { ...unionSchema(shape.anyOf, options), ...copied }
-  if (shape.logical === 'money') {
-    return shape.type === 'object'
-      ? amountObjectSchema(copied, options)
-      : moneySchema(copied, options)
+  switch (shape.kind) {
+    case 'nullable':
+      return { ...nullableSchema(shape.of, options), ...copied }
+    case 'union':
+      return { anyOf: shape.variants.map((each) => convertNested(each, options)), ...copied }
+    case 'money':
+      return moneySchema(copied, options)
+    case 'amount':
+      return amountObjectSchema(copied, options)
+    case 'list':
+      return { ...copied, items: convertNested(shape.items, options) }
+    case 'object':
+    case 'map':
+      return convertObject(copied, shape, options)
+    default: {
+      const limits = { ...copied, ...impliedLimits(shape, options), ...shape.schema.documented }
+      // Enum says it all, and some generators cannot combine the two.
+      return 'enum' in limits ? without(limits, ['pattern', 'examples']) : limits
+    }
   }
-  if (shape.items) return { ...copied, items: convertNested(shape.items, options) }
-  if (shape.type === 'object') return convertObject(copied, shape, options)
-  const limits = { ...copied, ...impliedLimits(shape, options), ...shape.documented }
-  // Enum says it all, and some generators cannot combine the two.
-  return 'enum' in limits ? without(limits, ['pattern', 'examples']) : limits
 }
 
 // No text may contain NUL, and integers are exact as JSON numbers.
 const withoutNul = '^[^\\x00]*$'
-const restrictedTexts = ['pattern', 'format', 'enum', 'const']
 
 /** Returns the limits that the codec has without a keyword; most of them for requests only. */
-function impliedLimits(shape: Shape, { direction }: ConvertOptions): Json {
-  if (shape.format !== undefined) {
-    return keywordsOfFormat(shape.format)
-  }
+function impliedLimits({ kind, schema }: Shape, { direction }: ConvertOptions): Json {
+  if (schema.format !== undefined) return keywordsOfFormat(schema.format)
   if (direction === 'response') return {}
-  if (shape.type === 'integer') {
-    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = shape
+  if (kind === 'integer' || kind === 'identifier') {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
     return { minimum, maximum }
   }
-  const isFree = shape.type === 'string' && !restrictedTexts.some((keyword) => keyword in shape)
+  const isFree = kind === 'text' && !('pattern' in schema) && !('const' in schema)
   return isFree ? { pattern: withoutNul } : {}
 }
 
-function unionSchema(variants: readonly Shape[], options: ConvertOptions): Json {
-  const [variant = {}, ...others] = variants.filter(({ type }) => type !== 'null')
-  if (others.length > 0) return { anyOf: variants.map((each) => convertNested(each, options)) }
-  const { description = variant.description, ...schema } = convertNested(variant, options)
+function nullableSchema(shape: Shape, options: ConvertOptions): Json {
+  if (shape.kind === 'union') {
+    const variants = shape.variants.map((each) => convertNested(each, options))
+    return { anyOf: [...variants, { type: 'null' }] }
+  }
+  const { description = shape.schema.description, ...schema } = convertNested(shape, options)
   const described = description === undefined ? {} : { description }
   // Generators handle a list of types well only for texts, numbers and lists.
   if ('$ref' in schema || 'enum' in schema || 'properties' in schema) {
@@ -197,37 +180,36 @@ function amountObjectSchema(
   }
 }
 
-function convertObject(copied: Json, shape: Shape, options: ConvertOptions): Json {
-  const { alternatives } = shape
-  if (!alternatives) return { ...copied, ...convertProperties(shape, options) }
+function convertObject(copied: Json, shape: ObjectShape, options: ConvertOptions): Json {
+  const { alternatives } = shape.schema
+  if (!alternatives) return { ...copied, ...convertMembers(shape, options) }
   const { type: _, ...rest } = copied
   return {
     ...rest,
-    oneOf: alternatives.map(({ name, description, properties: names, optional = [] }) => {
-      const properties = Object.entries(shape.properties ?? {}).filter(([key]) =>
-        [...names, ...optional].includes(key),
-      )
-      const group = { ...shape, properties: Object.fromEntries(properties), required: names }
-      const closed = { type: 'object', description, ...convertProperties(group, options) }
-      return options.share(name, closed)
+    oneOf: alternatives.map(({ name, description, properties, optional = [] }) => {
+      const members = shape.members
+        .filter((member) => [...properties, ...optional].includes(member.name))
+        .map((member) => ({ ...member, isRequired: properties.includes(member.name) }))
+      const group = {
+        type: 'object',
+        description,
+        ...convertMembers({ ...shape, members }, options),
+      }
+      return options.share(name, group)
     }),
   }
 }
 
-function convertProperties(shape: Shape, options: ConvertOptions): Json {
-  const { properties = {}, required = [], ignored, additionalProperties } = shape
-  const converted = Object.entries(properties).map(([name, property]) => [
-    name,
-    withXmlNames(name, property, convertNested(property, options)),
-  ])
+function convertMembers(shape: ObjectShape, options: ConvertOptions): Json {
+  const { members, ignored, isOpen } = shape
+  const required = members.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const properties = members.map((member) => [member.name, convertMember(member, options)])
   return {
-    properties: Object.fromEntries(converted),
+    properties: Object.fromEntries(properties),
     ...ignoredProperties(ignored, options),
     ...(required.length > 0 ? { required } : {}),
-    ...convertAdditional(shape, options),
-    ...(options.direction === 'request' && !additionalProperties
-      ? { additionalProperties: false }
-      : {}),
+    ...(isOpen ? convertOthers(shape, options) : {}),
+    ...(options.direction === 'request' && !isOpen ? { additionalProperties: false } : {}),
   }
 }
 
@@ -236,24 +218,20 @@ function convertProperties(shape: Shape, options: ConvertOptions): Json {
  * pattern: the index signature that generators write for `additionalProperties` would also hold for
  * the named ones.
  */
-function convertAdditional(
-  { properties = {}, additionalProperties }: Shape,
-  options: ConvertOptions,
-): Json {
-  if (!additionalProperties) return {}
-  if (additionalProperties === true) return { additionalProperties }
-  const schema = convertNested(additionalProperties, options)
-  const names = Object.keys(properties)
+function convertOthers(shape: ObjectShape, options: ConvertOptions): Json {
+  if (shape.kind !== 'map') return { additionalProperties: true }
+  const schema = convertNested(shape.values, options)
+  const names = shape.members.map(({ name }) => name)
   return names.length === 0
     ? { additionalProperties: schema }
     : { patternProperties: { [`^(?!(${names.join('|')})$)`]: schema } }
 }
 
-function withXmlNames(name: string, { entry, anyOf }: Shape, schema: Json): Json {
+function convertMember({ name, shape }: Member, options: ConvertOptions): Json {
+  const schema = convertNested(shape, options)
   const { items } = schema as { items?: Json }
   if (!items) return schema
-  const [variant] = anyOf?.filter(({ type }) => type !== 'null') ?? []
-  return xmlWrappedArray(schema, items, entryNameOf(name, entry ?? variant?.entry))
+  return xmlWrappedArray(schema, items, entryNameOf(name, withoutNull(shape).schema.entry))
 }
 
 /** An array that is one XML element which contains an element `entry` for each item. */
@@ -264,11 +242,10 @@ export const xmlWrappedArray = (array: Json, items: Json, entry: string): Json =
 })
 
 /** The read-only properties of a body, which a client may send back as it read them. */
-const ignoredProperties = (ignored: Shape['ignored'], { codecOptions }: ConvertOptions): Json =>
+const ignoredProperties = (
+  ignored: readonly string[] | undefined,
+  { codecOptions }: ConvertOptions,
+): Json =>
   ignored
-    ? {
-        patternProperties: {
-          [`^(${[...Object.keys(ignored), codecOptions.linksField].join('|')})$`]: {},
-        },
-      }
+    ? { patternProperties: { [`^(${[...ignored, codecOptions.linksField].join('|')})$`]: {} } }
     : {}

@@ -14,7 +14,8 @@ import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
 import { FeedPagination } from '#http/response/pagination/feed-pages.ts'
 import { Pagination } from '#http/response/pagination/list-pages.ts'
 import type { RepresentationOptions } from '#http/response/representation.ts'
-import { Id, identifierComponent, type NamedComponent } from '#schema/words.ts'
+import { shapeOf } from '#schema/shape.ts'
+import { Id, identifierComponent } from '#schema/words.ts'
 import { type Components, reference } from './components.ts'
 import {
   computedIncludeSchema,
@@ -134,7 +135,7 @@ function parameterSchema(
 
 /** Returns a reference to the component of an enum that fields have too, or the enum itself. */
 function sharedEnum(schema: TSchema, wired: Json, { sections }: Components): Json {
-  const { component } = schema as { readonly component?: string | NamedComponent }
+  const { component } = shapeOf(schema).schema
   if (typeof component !== 'object' || !(component.name in sections.schemas)) return wired
   return { ...reference('schemas', component.name), description: wired['description'] }
 }

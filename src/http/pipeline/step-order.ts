@@ -1,6 +1,6 @@
 import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
-import type { CodecOptions } from '#http/codec/codec.ts'
+import type { CodecOptions } from '#http/codec/value-codec.ts'
 import type { Authentication } from '#http/declare/authentication.ts'
 import type { AdmittedExchange, Exchange } from '#http/exchange/exchange.ts'
 import type { Outcome, Response } from '#http/exchange/response.ts'

@@ -1,4 +1,5 @@
-import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { compileCodec } from '#http/codec/codec.ts'
+import type { CodecOptions } from '#http/codec/value-codec.ts'
 import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/entities.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'

@@ -1,4 +1,4 @@
-import type { Codec } from '#http/codec/codec.ts'
+import type { Codec } from '#http/codec/value-codec.ts'
 import type { AnyEntityDefinition, Embed, Include } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { BuildLinks } from './links.ts'

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { compileCodec } from '#http/codec/codec.ts'
+import type { Codec, CodecOptions } from '#http/codec/value-codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import type { FeedPage, ListedPage } from '#http/declare/pages.ts'

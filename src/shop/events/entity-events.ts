@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
-import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import { compileCodec } from '#http/codec/codec.ts'
+import type { Codec } from '#http/codec/value-codec.ts'
 import type { Instant } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
 import type { DomainEvent } from './outbox-store.ts'

@@ -1,7 +1,7 @@
 import type { Message } from '#i18n/message.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { entryNameOf, memberTag } from './names.ts'
-import { anyObject, anyShape, arrayShape, type XmlShape } from './shape.ts'
+import { anyObject, anyShape, type XmlShape } from './shape.ts'
 import { unescapeUnwritable } from './text.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -102,7 +102,7 @@ function declaredShape(name: string, schemaShape: XmlShape, type: string | undef
     case 'object':
       return anyObject
     case 'array':
-      return arrayShape({}, entryNameOf(name))
+      return { kind: 'array', entry: entryNameOf(name), items: anyShape }
     default:
       throw xmlProblem('detail.xml_attribute', { name, attribute: 'type' })
   }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { LinkRepresentation } from '#http/message/link-representation.ts'
+import { type ObjectShape, type Shape, shapeOf } from '#schema/shape.ts'
 import { entryNameOf, memberTag } from './names.ts'
 
 /** The XML form of the values of a schema. `ignored` elements are read and dropped. */
@@ -37,56 +38,47 @@ export const LinksSchema = Type.Unsafe<Readonly<Record<string, LinkRepresentatio
   logical: 'links',
 })
 
-interface Schema {
-  readonly type?: string
-  readonly logical?: string
-  readonly anyOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly ignored?: object
-  readonly additionalProperties?: boolean | object
-  readonly enum?: readonly string[]
-  readonly items?: Schema
-  /** The element name of an item of an array, if the name of the array is no plural. */
-  readonly entry?: string
-}
-
 /** Compiles the XML form of a schema whose values are elements `name`. */
-export const xmlShape = (schema: TSchema, name: string): XmlShape => convert(schema as Schema, name)
+export const xmlShape = (schema: TSchema, name: string): XmlShape => convert(shapeOf(schema), name)
 
-function convert(schema: Schema, name: string): XmlShape {
-  const [variant] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
-  if (variant) return schema.anyOf?.length === 2 ? convert(variant, name) : anyShape
-  if (schema.logical === 'links') return { kind: 'links' }
-  switch (schema.type) {
-    case 'string':
-      return { kind: 'string', values: schema.enum }
-    case 'boolean':
-    case 'number':
-      return { kind: schema.type }
+function convert(shape: Shape, name: string): XmlShape {
+  switch (shape.kind) {
+    case 'nullable':
+      return convert(shape.of, name)
+    case 'text':
+    case 'instant':
+      return { kind: 'string' }
+    case 'enum':
+      return { kind: 'string', values: shape.values }
     case 'integer':
+    case 'number':
+    case 'identifier':
+    case 'money':
       return { kind: 'number' }
-    case 'array':
-      return arrayShape(schema.items ?? {}, entryNameOf(name, schema.entry))
+    case 'list': {
+      const entry = entryNameOf(name, shape.schema.entry)
+      return { kind: 'array', entry, items: convert(shape.items, entry) }
+    }
     case 'object':
-      return objectShape(schema)
-    default:
+    case 'map':
+    case 'amount':
+      return objectShape(shape)
+    case 'boolean':
+    case 'links':
+    case 'any':
+      return { kind: shape.kind }
+    case 'union':
       return anyShape
+    default:
+      return shape satisfies never
   }
 }
 
-/** Returns the XML form of an array whose items are elements `entry`. */
-export const arrayShape = (items: TSchema, entry: string): XmlShape => ({
-  kind: 'array',
-  entry,
-  items: convert(items as Schema, entry),
-})
-
-function objectShape({ properties = {}, ignored = {}, additionalProperties }: Schema): XmlShape {
-  const isOpen = typeof additionalProperties === 'object' || additionalProperties === true
-  const members = Object.entries(properties).map(([key, property]): XmlMember => {
+function objectShape({ ignored = [], isOpen, ...object }: ObjectShape): XmlShape {
+  const members = object.members.map(({ name: key, ...member }): XmlMember => {
     // Every object inherits such a member, so its absence could not be written.
     if (key in Object.prototype) throw new TypeError(`A member must not be named ${key}`)
-    const shape = convert(property, key)
+    const shape = convert(member.shape, key)
     if (isOpen && shape.kind === 'links') {
       throw new TypeError('An object with additional properties cannot have links')
     }
@@ -95,7 +87,7 @@ function objectShape({ properties = {}, ignored = {}, additionalProperties }: Sc
   const byTag = new Map(members.map((member) => [member.tag, member]))
   if (byTag.size < members.length) throw new TypeError('Two members have the same element')
   // A client may send back read-only members as it read them.
-  for (const key of isOpen ? [] : [...Object.keys(ignored), '_links', 'links']) {
+  for (const key of isOpen ? [] : [...ignored, '_links', 'links']) {
     const tag = memberTag(key)
     if (!byTag.has(tag)) byTag.set(tag, { key, tag, shape: { kind: 'ignored' } })
   }

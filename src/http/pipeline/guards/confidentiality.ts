@@ -3,6 +3,7 @@ import { apiKeyInQuery } from '#http/exchange/api-key-location.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
 import type { Guard } from '#http/exchange/step.ts'
 import { isSecureTransport } from '#http/message/addresses.ts'
+import { objectShapeOf } from '#schema/shape.ts'
 import { problem } from '#values/problem.ts'
 
 /**
@@ -29,7 +30,7 @@ export function requireSecureTransport(request: Parameters<typeof isSecureTransp
 }
 
 const acceptsSecretBody = ({ body }: Route): boolean =>
-  Object.values(body?.properties ?? {}).some((field) => 'writeOnly' in field)
+  body !== undefined && objectShapeOf(body).members.some(({ shape }) => shape.schema.writeOnly)
 
 const carriesCredential = ({ request, bodyApiKey }: Exchange): boolean =>
   request.headers.authorization !== undefined ||

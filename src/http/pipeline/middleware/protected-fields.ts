@@ -5,7 +5,8 @@ import type { Route } from '#http/declare/route.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware, OpenApiFragment } from '#http/exchange/step.ts'
-import type { FieldProtection, ProtectedSchema } from '#schema/words.ts'
+import type { FieldProtection } from '#schema/keywords.ts'
+import { objectShapeOf } from '#schema/shape.ts'
 import { problem } from '#values/problem.ts'
 
 const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
@@ -60,15 +61,15 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
   },
 }
 
-const shapesOf = (body: TObject | undefined) =>
-  Object.entries((body?.properties ?? {}) as Record<string, ProtectedSchema>)
+const keywordsOf = (body: TObject | undefined) =>
+  body ? objectShapeOf(body).members.map(({ name, shape }) => ({ ...shape.schema, name })) : []
 
 const protectedIn = (body: TObject | undefined, protection: FieldProtection): readonly string[] =>
-  shapesOf(body).flatMap(([name, shape]) => (shape.protection === protection ? [name] : []))
+  keywordsOf(body).flatMap((field) => (field.protection === protection ? [field.name] : []))
 
 const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    shapesOf(body).flatMap(([name, { clearedByPut }]) => (clearedByPut ? [[name, null]] : [])),
+    keywordsOf(body).flatMap(({ name, clearedByPut }) => (clearedByPut ? [[name, null]] : [])),
   )
 
 function requireAdministrator(actor: Actor, field: string): void {

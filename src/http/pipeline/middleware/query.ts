@@ -1,6 +1,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { type Codec, type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { compileCodec } from '#http/codec/codec.ts'
+import type { Codec, CodecOptions } from '#http/codec/value-codec.ts'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -22,6 +23,7 @@ import {
   type SortFieldType,
 } from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
+import { objectShapeOf, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
 
@@ -46,7 +48,7 @@ export function compileQuery(
   const required = route.filters?.required ?? []
   const known = new Set<string>([...commonParameters, ...pagingOf(route).names, ...filters.keys()])
   const lists = new Set(include ? ['include'] : [])
-  for (const [name, { schema }] of filters) if ('items' in schema) lists.add(name)
+  for (const [name, { shape }] of filters) if (shape.kind === 'list') lists.add(name)
   const noQuery: QueryInput = {
     filters: {},
     page: readListRequest({}, sortFields, {}, []),
@@ -139,17 +141,17 @@ function pagingOf(route: Route): {
 }
 
 function sortsOf({ resource, sortFields = [] }: Route): SortFields {
-  const fields = resource.kind === 'collection' ? resource.item.schema.properties : {}
-  return new Map(sortFields.map((name) => [name, kindOf(fields[name])]))
+  const members = resource.kind === 'collection' ? objectShapeOf(resource.item.schema).members : []
+  const types = new Map(members.map(({ name, shape }) => [name, sortTypeOf(shape)]))
+  // A sort without a field is by a count.
+  return new Map(sortFields.map((name) => [name, types.get(name) ?? 'integer']))
 }
 
-/** The type of the stored values of a sort; a sort without a field is by a count. */
-function kindOf(schema: TSchema | undefined): SortFieldType {
-  if (schema === undefined) return 'integer'
-  const { type, logical, anyOf } = schema as Record<string, unknown>
-  if (Array.isArray(anyOf)) return kindOf(anyOf[0])
-  if (logical !== undefined || type === 'integer') return 'integer'
-  return type === 'string' ? 'text' : 'number'
+/** The type of the stored values of a field. */
+function sortTypeOf(shape: Shape): SortFieldType {
+  const { kind } = withoutNull(shape)
+  if (kind === 'text' || kind === 'enum') return 'text'
+  return kind === 'number' ? 'number' : 'integer'
 }
 
 /**
@@ -171,7 +173,7 @@ const missing = (field: string): FieldIssue => ({
 })
 
 interface Filter {
-  readonly schema: TSchema
+  readonly shape: Shape
   readonly codec: Codec
 }
 type Filters = ReadonlyMap<string, Filter>
@@ -184,7 +186,7 @@ const patternFilters = ({ filters }: Route): Readonly<Record<string, TSchema>> =
 const compilePatterns = (route: Route, codecOptions: CodecOptions) =>
   Object.entries(patternFilters(route)).map(([pattern, schema]) => ({
     pattern: new RegExp(pattern, 'u'),
-    filter: { schema, codec: compileCodec(schema, codecOptions) },
+    filter: compileFilter(schema, codecOptions),
   }))
 
 const filterOfPattern = (
@@ -192,12 +194,14 @@ const filterOfPattern = (
   name: string,
 ): Filter | undefined => patterns.find(({ pattern }) => pattern.test(name))?.filter
 
+const compileFilter = (schema: TSchema, codecOptions: CodecOptions): Filter => ({
+  shape: shapeOf(schema),
+  codec: compileCodec(schema, codecOptions),
+})
+
 const compileFilters = (schemas: TProperties, codecOptions: CodecOptions): Filters =>
   new Map(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      { schema, codec: compileCodec(schema, codecOptions) },
-    ]),
+    Object.entries(schemas).map(([name, schema]) => [name, compileFilter(schema, codecOptions)]),
   )
 
 function readFilters(
@@ -206,11 +210,11 @@ function readFilters(
   issues: FieldIssue[],
 ): Readonly<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
-  for (const [name, { schema, codec }] of filters) {
+  for (const [name, { shape, codec }] of filters) {
     const sent = query[name]
     if (sent === undefined) continue
     const found: FieldIssue[] = []
-    read[name] = codec.decode(coerceText(sent, schema), name, found)
+    read[name] = codec.decode(coerceText(sent, shape), name, found)
     // A list is named once, not each place of a wrong value.
     issues.push(...found.slice(0, 1).map((issue) => ({ ...issue, field: name })))
   }

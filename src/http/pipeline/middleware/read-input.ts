@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { CodecOptions } from '#http/codec/codec.ts'
+import type { CodecOptions } from '#http/codec/value-codec.ts'
 import { type AdmittedExchange, codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'

@@ -1,4 +1,4 @@
-import type { CodecOptions } from '#http/codec/codec.ts'
+import type { CodecOptions } from '#http/codec/value-codec.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
 import type { OpenApiFragment } from '#http/exchange/step.ts'
 import { queryType, readMediaType, representations } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
+import { type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { Problem, problem } from '#values/problem.ts'
 
 declare module 'fastify' {
@@ -117,22 +117,17 @@ export function describeBody({ method, body, upload }: Route): OpenApiFragment {
     }
   }
   if (!body) return { problems: ['4002', '4131', '4151', '4152'] }
-  const missing = hasRequiredField(body) ? (['4001'] as const) : []
+  const missing = hasRequiredField(shapeOf(body)) ? (['4001'] as const) : []
   return {
     bodyTypes: method === 'PATCH' ? [mergePatchType, jsonType, xmlType] : [jsonType, xmlType],
     problems: [...missing, '4002', '4131', '4151', '4152', '4221'],
   }
 }
 
-/** True for a schema with a required field at any depth. */
-function hasRequiredField(schema: TSchema): boolean {
-  const { required, properties, items, anyOf } = schema as {
-    readonly required?: readonly string[]
-    readonly properties?: Readonly<Record<string, TSchema>>
-    readonly items?: TSchema
-    readonly anyOf?: readonly TSchema[]
-  }
-  if (required && required.length > 0) return true
-  const nested = [...Object.values(properties ?? {}), ...(items ? [items] : []), ...(anyOf ?? [])]
-  return nested.some(hasRequiredField)
+/** True for a value with a required field at any depth. */
+function hasRequiredField(shape: Shape): boolean {
+  const value = withoutNull(shape)
+  if (value.kind === 'list') return hasRequiredField(value.items)
+  const members = 'members' in value ? value.members : []
+  return members.some((member) => member.isRequired || hasRequiredField(member.shape))
 }

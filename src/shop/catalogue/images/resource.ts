@@ -1,5 +1,6 @@
-import { type CodecOptions, compileCodec } from '#http/codec/codec.ts'
+import { compileCodec } from '#http/codec/codec.ts'
 import { type MultipartForm, readMultipart, requireOneFile } from '#http/codec/multipart.ts'
+import type { CodecOptions } from '#http/codec/value-codec.ts'
 import type { Context } from '#http/declare/context.ts'
 import {
   adminOnly,

@@ -1,46 +1,29 @@
-import type { TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
+import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
-
-interface BodyShape {
-  readonly properties: Readonly<Record<string, TSchema>>
-  /** What an export has besides, which is ignored. */
-  readonly ignored?: object
-}
-
-interface ValueShape {
-  readonly type?: string
-  readonly anyOf?: readonly ValueShape[]
-  readonly properties?: Readonly<Record<string, TSchema>>
-  readonly additionalProperties?: TSchema | boolean
-}
 
 const linkFields: readonly string[] = ['_links', 'links']
 
 /** The bodies whose fields the columns are: in the first and in the latest version of the API. */
 interface Bodies {
-  readonly body: BodyShape
-  readonly latestBody: BodyShape
+  readonly body: TObject
+  readonly latestBody: TObject
 }
 
 /** A column, and what sets the value of a cell; undefined for a column that is ignored. */
 type SetCell = ((row: Record<string, unknown>, cell: string) => void) | undefined
 
-const variantOf = (schema: TSchema): ValueShape => {
-  const shape = schema as ValueShape
-  return shape.anyOf?.find(({ type }) => type !== 'null') ?? shape
-}
-
 // A cell that a spreadsheet would take for a formula gets a quote in exports.
 const guardedCell = /^'[=+\-@'\t\r]/
 
-/** Returns the value of a cell: null if it is empty; a list or a map is JSON. */
-function readCell(cell: string, schema: TSchema): unknown {
+/** Returns the value of a cell: null if it is empty; a list or an object is JSON. */
+function readCell(cell: string, shape: Shape): unknown {
   if (cell === '') return null
   const text = guardedCell.test(cell) ? cell.slice(1) : cell
-  const { type } = variantOf(schema)
-  if (type !== 'object' && type !== 'array') return coerceText(text, schema)
+  const value = withoutNull(shape)
+  if (value.kind !== 'list' && !('members' in value)) return coerceText(text, value)
   try {
     return JSON.parse(text)
   } catch {
@@ -78,36 +61,38 @@ export function compileColumns(
   }
 }
 
-function setterOf(
-  column: string,
-  { body: { properties, ignored = {} }, latestBody }: Bodies,
-  issues: FieldIssue[],
-): SetCell {
+function setterOf(column: string, { body, latestBody }: Bodies, issues: FieldIssue[]): SetCell {
   const [name = '', ...rest] = column.split('.')
-  if (linkFields.includes(name) || Object.hasOwn(ignored, name)) return undefined
-  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-  if (schema && rest.length === 0) {
+  const shape = objectShapeOf(body)
+  if (linkFields.includes(name) || shape.ignored?.includes(name)) return undefined
+  const field = fieldOf(shape, name)
+  if (field && rest.length === 0) {
     return (row, cell) => {
-      row[name] = readCell(cell, schema)
+      row[name] = readCell(cell, field)
     }
   }
-  const latestSchema = schema && latestBody.properties[name]
-  const setMember = latestSchema && memberSetter(name, rest.join('.'), latestSchema)
+  const latestField = field && fieldOf(objectShapeOf(latestBody), name)
+  const setMember = latestField && memberSetter(name, rest.join('.'), latestField)
   if (setMember) return setMember
   const key = otherSeparator.test(column) ? 'import.separator' : 'import.unknown_column'
   issues.push({ field: column, message: createMessage(key) })
   return undefined
 }
 
+/** The shape of a field of an object; undefined if the object does not name it. */
+const fieldOf = ({ members }: ObjectShape, name: string): Shape | undefined =>
+  members.find((member) => member.name === name)?.shape
+
 /** Sets a member of an object: of one with any members, or of one that the latest version has. */
-function memberSetter(name: string, member: string, object: TSchema): SetCell {
-  const { properties = {}, additionalProperties } = variantOf(object)
-  const isKnown = Object.hasOwn(properties, member)
-  const schema = isKnown ? properties[member] : additionalProperties
-  if (typeof schema !== 'object' || member === '') return undefined
+function memberSetter(name: string, member: string, shape: Shape): SetCell {
+  const object = withoutNull(shape)
+  if (!('members' in object) || member === '') return undefined
+  const known = fieldOf(object, member)
+  const field = known ?? (object.kind === 'map' ? object.values : undefined)
+  if (!field) return undefined
   return (row, cell) => {
     // An empty cell of one member says nothing about the others.
-    if (cell !== '') row[name] = { ...(row[name] as object), [member]: readCell(cell, schema) }
-    else if (isKnown) row[name] ??= null
+    if (cell !== '') row[name] = { ...(row[name] as object), [member]: readCell(cell, field) }
+    else if (known) row[name] ??= null
   }
 }

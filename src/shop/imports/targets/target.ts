@@ -1,9 +1,11 @@
-import type { TObject, TSchema } from 'typebox'
-import { type Codec, compileCodec } from '#http/codec/codec.ts'
+import type { TObject } from 'typebox'
+import { compileCodec } from '#http/codec/codec.ts'
 import { validateText } from '#http/codec/text.ts'
+import type { Codec } from '#http/codec/value-codec.ts'
 import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage } from '#i18n/message.ts'
+import { objectShapeOf, withoutNull } from '#schema/shape.ts'
 import type { Scope } from '#shop/scopes.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -94,19 +96,13 @@ export function bodyReader<T>(
 const asIs = (body: unknown): unknown => body
 
 /** True if a field has an object where the first version has a number or a text. */
-const hasLaterForm = (fields: KeyedRow['fields'], { properties }: TObject): boolean =>
-  Object.entries(fields).some(
-    ([name, value]) =>
-      isObject(value) && Object.hasOwn(properties, name) && !isObjectSchema(properties[name]),
+const hasLaterForm = (fields: KeyedRow['fields'], schema: TObject): boolean =>
+  objectShapeOf(schema).members.some(
+    ({ name, shape }) => isObject(fields[name]) && !('members' in withoutNull(shape)),
   )
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isObjectSchema = (schema: TSchema | undefined): boolean => {
-  const { type, anyOf = [] } = (schema ?? {}) as { type?: string; anyOf?: readonly TSchema[] }
-  return type === 'object' || anyOf.some(isObjectSchema)
-}
 
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
