@@ -85,7 +85,7 @@ async function* besidePgbench(bench: Bench, name: string, scenario: Scenario): L
   if (program === undefined) return
   const script = writeScript(actionOf(name, bench.actions), directory, shop)
   const baseline: Measure = () => runPgbench(program, url, script, connections)
-  const options = { baseline, targetOf: atMost(0.5, 'pgbench') }
+  const options = { baseline, targetOf: atMost(3.6, 'pgbench') }
   yield* await compare(`PostgreSQL: ${name}`, bench, [server, scenario], options)
 }
 
