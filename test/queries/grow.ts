@@ -64,6 +64,7 @@ const firstRows: Readonly<Record<string, string>> = {
 }
 
 const ofUser = /^(user|caller|owner|actor|subject)_id$/
+const amount = /(price|total|amount|discount|cost|tax|refunded|refunding|_from)$/
 const distinctText =
   /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash)$/
 
@@ -85,7 +86,7 @@ function expressionFor({ table, name, type }: Column): string {
   if (ofUser.test(name)) return `${firstId} + 1 + n % users`
   if (name.endsWith('_id')) return `${firstId} + n`
   if (/^(expires_at|erase_at|leased_until)$/.test(name)) return `row.${name} + 1000000000000`
-  if (name.endsWith('_minor')) return 'n * 7919 % 100000'
+  if (amount.test(name)) return 'n * 7919 % 100000'
   return /_at$|^at$/.test(name) ? `row.${name} + n` : `row.${name}`
 }
 

@@ -151,7 +151,8 @@ function sortsOf({ resource, sortFields = [] }: Route): SortFields {
 function sortTypeOf(shape: Shape): SortFieldType {
   const { kind } = withoutNull(shape)
   if (kind === 'text' || kind === 'enum') return 'text'
-  return kind === 'number' ? 'number' : 'integer'
+  // Of an object, such as a rating, a list is sorted by one of its numbers.
+  return kind === 'number' || kind === 'object' ? 'number' : 'integer'
 }
 
 /**
