@@ -1,8 +1,25 @@
+import { routesOfVersion } from '#http/codec/version-transform.ts'
+import { definitionOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import type { ContractApp, RequestSpec } from './setup/contract-app.ts'
 
-/** Sends every request to `/v2`, with the body in the shapes of version 2. */
+/** Whether the representation or the body of a route is another one in version 2. */
+export function differsInVersion2(route: Route): boolean {
+  const schemasOf = ({ resource, body }: Route) => {
+    const definition = definitionOf(resource)
+    return ['schema' in definition && definition.schema, body]
+  }
+  const [other = route] = routesOfVersion(2, [route])
+  return JSON.stringify(schemasOf(route)) !== JSON.stringify(schemasOf(other))
+}
+
+/**
+ * Sends every request to `/v2`, with the body in the shapes of version 2. Its routes are those that
+ * differ from version 1.
+ */
 export const inVersion2 = (contract: ContractApp): ContractApp => ({
   ...contract,
+  routes: contract.routes.filter(differsInVersion2),
   send: (spec) => {
     if (spec.url.startsWith('/v1/')) return contract.send(spec)
     return contract.send({
