@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
+import { printCosts, recordCostsIn } from './support/run/cost.ts'
 import { entryFile, findTestFiles, groupFiles } from './support/run/file-groups.ts'
 import { createTemplates } from './support/services/databases.ts'
 import { startFastPostgres } from './support/services/own-postgres.ts'
@@ -25,8 +26,10 @@ const compileCache = join(root, 'node_modules/.cache/compiled')
 const largeTests = 'test/queries/plans-sizes'
 
 const command = {
-  usage: 'npm test -- [PART-OF-A-PATH]…',
-  description: 'Runs the tests whose path contains one of the arguments; all tests without any.',
+  usage: 'npm test -- [--cost] [PART-OF-A-PATH]…',
+  description:
+    'Runs the tests whose path contains one of the arguments; all tests without any. With --cost, prints the processor time of each file.',
+  options: { cost: { type: 'boolean' as const } },
   allowPositionals: true,
 }
 
@@ -40,7 +43,7 @@ interface Counts {
   readonly skipped: number
 }
 
-async function main(filters: readonly string[]): Promise<boolean> {
+async function main(filters: readonly string[], printsCost: boolean): Promise<boolean> {
   const files = findTestFiles(filters)
   if (files.length === 0) throw new Error(`no test file matches ${filters.join(', ')}`)
   process.env['NODE_COMPILE_CACHE'] ??= compileCache
@@ -50,7 +53,7 @@ async function main(filters: readonly string[]): Promise<boolean> {
     if (postgres !== undefined) removals.push(postgres.dispose)
     const found = await findServices()
     removals.push(await createTemplates())
-    return report(files, found, await runTests(files))
+    return report(files, found, await runTests(files, printsCost))
   } finally {
     for (const remove of removals.reverse()) await remove()
   }
@@ -101,8 +104,10 @@ function report(files: readonly string[], found: readonly FoundService[], counts
   return counts.failed === 0 && counts.passed > 0 && (complete || !mustBeComplete)
 }
 
-async function runTests(files: readonly string[]): Promise<Counts> {
+async function runTests(files: readonly string[], printsCost: boolean): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-tests-'))
+  const costFile = join(folder, 'cost')
+  if (printsCost) recordCostsIn(costFile)
   const entries = groupFiles(files).map((group) => entryFile(group, folder))
   const execArgv = preloads.flatMap((file) => ['--import', import.meta.resolve(file)])
   const events = run({
@@ -125,6 +130,7 @@ async function runTests(files: readonly string[]): Promise<Counts> {
     }
   })
   for await (const text of events.compose(spec)) process.stdout.write(text)
+  if (printsCost) printCosts(costFile)
   await rm(folder, { recursive: true })
   const { alone, shared } = empty
   for (const file of [...alone, ...shared]) console.log(`\n${file} contains no test.`)
@@ -172,9 +178,8 @@ function describeMissing(services: readonly FoundService[]): string {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(1))
 try {
-  process.exitCode = (await main(exitOnUsageError(() => readArguments(command)).positionals))
-    ? 0
-    : 1
+  const { values, positionals } = exitOnUsageError(() => readArguments(command))
+  process.exitCode = (await main(positionals, values.cost === true)) ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -35,6 +36,20 @@ async function countProducts(url: string): Promise<number> {
   return pagination.total_items
 }
 
+/** The output has one JSON line for the request `r-17`, without its query and its credentials. */
+function assertLogged(output: string): void {
+  const line = output.split('\n').find((text) => text.includes('"r-17"'))
+  assert.partialDeepStrictEqual(JSON.parse(line ?? ''), {
+    level: 'info',
+    request_id: 'r-17',
+    method: 'GET',
+    path: '/products',
+    address: '127.0.0.0',
+    msg: 'request',
+  })
+  assert.doesNotMatch(output, /hidden/)
+}
+
 describe('npm start', () => {
   let folder = ''
   before(async () => {
@@ -49,53 +64,19 @@ describe('npm start', () => {
     const url = await first.url
     const ready = await fetch(`${url}/health/ready`)
     assert.equal(ready.status, 200)
+    await fetch(`${url}/products?api_key=hidden`, {
+      headers: { 'x-request-id': 'r-17', authorization: 'Bearer hidden' },
+    })
     assert.equal(await first.stop(), 0)
     assert.match(first.output(), /username {3}admin\n {2}password {3}[\w-]{22} \(shown only now\)/)
     assert.match(first.output(), /cartwright listens at http:\/\/localhost:\d+\n/)
     assert.match(first.output(), /data {7}data\/cartwright\.db/)
     assert.equal((await stat(join(folder, 'data/cartwright.db.key'))).mode & 0o777, 0o600)
-  })
-
-  test('keeps the data across a restart and creates the administrator once', async () => {
-    const env = { ...quiet, DATABASE_URL: sqlite('kept.db') }
-    const first = start(folder, env)
-    assert.equal((await createProduct(await first.url, 'kept')).status, 201)
-    assert.equal(await first.stop(), 0)
-    assert.match(first.output(), /password {3}set by ADMIN_PASSWORD/)
-    assert.doesNotMatch(first.output(), /well known/)
-    const second = start(folder, env)
-    assert.equal(await countProducts(await second.url), 1)
-    assert.equal(await second.stop(), 0)
-    assert.doesNotMatch(second.output(), /administrator/)
-  })
-
-  test('writes one JSON line per request, with its id and without its query', async () => {
-    const { url, stop, output } = start(folder, { ...quiet, DATABASE_URL: 'sqlite::memory:' })
-    await fetch(`${await url}/products?api_key=hidden`, {
-      headers: { 'x-request-id': 'r-17', authorization: 'Bearer hidden' },
-    })
-    await stop()
-    const line = output()
-      .split('\n')
-      .find((text) => text.includes('"r-17"'))
-    assert.partialDeepStrictEqual(JSON.parse(line ?? ''), {
-      level: 'info',
-      request_id: 'r-17',
-      method: 'GET',
-      path: '/products',
-      address: '127.0.0.0',
-      msg: 'request',
-    })
-    assert.doesNotMatch(output(), /hidden/)
+    assertLogged(first.output())
   })
 
   const rejected: readonly (readonly [string, Record<string, string>, readonly RegExp[]])[] = [
     ['wrong settings', { PORT: 'x', LOG_LEVEL: 'y' }, [/^PORT must be /, /^LOG_LEVEL must be /]],
-    [
-      'PostgreSQL without a secret key',
-      { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
-      [/^SECRET_KEY is required with PostgreSQL/],
-    ],
     [
       'a database that does not answer, without showing its password',
       { DATABASE_URL: 'postgres://shop:hidden@127.0.0.1:1/none', SECRET_KEY },
@@ -105,16 +86,6 @@ describe('npm start', () => {
       'a commonly used ADMIN_PASSWORD at the first start',
       { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'Password123' },
       [/^ADMIN_PASSWORD must not be a commonly used password$/],
-    ],
-    [
-      'an ADMIN_PASSWORD that is the name of the administrator',
-      { ...quiet, DATABASE_URL: 'sqlite::memory:', ADMIN_PASSWORD: 'admin-2026' },
-      [/^ADMIN_PASSWORD must not be similar to a name of the user or the shop$/],
-    ],
-    [
-      'a SECRET_KEY that is easily guessed',
-      { ...quiet, SECRET_KEY: 'changeme'.repeat(4) },
-      [/^SECRET_KEY must be 32 to 1024 characters long and hard to guess/],
     ],
   ]
   for (const [title, env, lines] of rejected) {
@@ -127,26 +98,17 @@ describe('npm start', () => {
     })
   }
 
-  test('fails when CURRENCY differs from the database', async () => {
-    const env = { ...quiet, DATABASE_URL: sqlite('euro.db') }
-    const first = start(folder, { ...env, CURRENCY: 'EUR' })
-    await first.url
-    await first.stop()
-    const second = start(folder, env)
-    assert.equal(await second.ended, 1)
-    assert.match(second.output(), /^CURRENCY must be EUR, not USD[^\n]*\n$/)
-  })
-
   test('fails when the port is in use', async () => {
-    const first = start(folder, { ...quiet, DATABASE_URL: 'sqlite::memory:' })
-    const { port } = new URL(await first.url)
-    const second = start(folder, { ...quiet, PORT: port, DATABASE_URL: sqlite('taken.db') })
-    assert.equal(await second.ended, 1)
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const server = start(folder, { ...quiet, PORT: `${port}`, DATABASE_URL: sqlite('taken.db') })
+    assert.equal(await server.ended, 1)
     assert.match(
-      second.output(),
+      server.output(),
       /PORT: another process already listens on this port \(127\.0\.0\.1:\d+\)/,
     )
-    assert.equal(await first.stop(), 0)
+    other.close()
   })
 
   test('npm run migrate migrates the database and needs no other setting', async () => {
@@ -229,7 +191,9 @@ describe('npm start', () => {
       await remove()
     })
 
-    test(`SIGKILL on ${kind} loses no acknowledged write`, { skip }, async () => {
+    test(`SIGKILL on ${kind} loses no acknowledged write, and the next start makes no administrator`, {
+      skip,
+    }, async () => {
       const { url: DATABASE_URL, remove } = await createEmptyDatabase(kind)
       const env = { ...quiet, DATABASE_URL }
       const first = start(folder, env)
@@ -238,6 +202,9 @@ describe('npm start', () => {
       const second = start(folder, env)
       assert.ok((await countProducts(await second.url)) >= acknowledged.length)
       assert.equal(await second.stop(), 0)
+      assert.match(first.output(), /password {3}set by ADMIN_PASSWORD/)
+      assert.doesNotMatch(first.output(), /well known/)
+      assert.doesNotMatch(second.output(), /administrator/)
       await remove()
     })
   }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { browserSkipReason, openBrowser } from '#test/support/services/browser.ts'
-import { type Deployment, openDeployment, shopAdmin } from '#test/support/services/server.ts'
-import { inheritedEnvironment } from '#test/support/services/server-process.ts'
+import { type Deployment, openDeployment } from '#test/support/services/server.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -117,7 +116,7 @@ describe('the packed client', () => {
     await run(join(modules, '.bin/attw'), [tarball, '--profile', 'esm-only'])
   })
 
-  const compilers = { 5: '../client/node_modules/typescript', 6: 'typescript-6', 7: 'typescript' }
+  const compilers = { 5: '../client/node_modules/typescript', 7: 'typescript' }
   for (const [version, name] of Object.entries(compilers)) {
     test(`compiles strictly under TypeScript ${version}`, async () => {
       const package_ = join(modules, name)
@@ -167,36 +166,3 @@ describe('the packed client', () => {
 })
 
 const originOf = (server: Server) => `http://localhost:${(server.address() as AddressInfo).port}`
-
-test('the packed server starts in an empty folder, whatever Node runs npx', async (context) => {
-  const folder = await mkdtemp(join(modules, '.cache/packed-'))
-  context.after(() => rm(folder, { recursive: true, force: true }))
-  await install(folder, root, 'cartwright')
-  for (const name of await readdir(modules)) {
-    if (name !== 'cartwright')
-      await symlink(join(modules, name), join(folder, 'node_modules', name))
-  }
-  const shop = join(folder, 'shop')
-  await mkdir(shop)
-  const command = join(folder, 'node_modules/cartwright/bin/cartwright.js')
-  const server = spawn('node', [command], {
-    cwd: shop,
-    env: { ...inheritedEnvironment, PORT: '0', ADMIN_PASSWORD: shopAdmin.password },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  for await (const chunk of server.stdout.setEncoding('utf8')) {
-    output += chunk
-    const [, url] = /cartwright listens at (\S+)\n/.exec(output) ?? []
-    if (url === undefined) continue
-    assert.equal((await fetch(`${url}/health/ready`)).status, 200)
-    const page = await (await fetch(`${url}/console`)).text()
-    const [script = ''] = /\/console\/assets\/[\w-]+\.js/.exec(page) ?? []
-    assert.equal((await fetch(url + script)).status, 200, page)
-    server.kill('SIGTERM')
-    break
-  }
-  const [code] = server.exitCode === null ? await once(server, 'exit') : [server.exitCode]
-  assert.equal(code, 0, output)
-  assert.ok((await readdir(join(shop, 'data'))).includes('cartwright.db'))
-})

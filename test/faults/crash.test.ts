@@ -2,7 +2,7 @@ import { describe, test } from 'node:test'
 import { skipReason } from '#test/support/services/databases.ts'
 import { runCrashes } from './scenarios/crashes.ts'
 
-const crashCount = 8
+const crashCount = 4
 
 describe('a server killed repeatedly under load', { concurrency: true }, () => {
   for (const kind of ['sqlite', 'postgres'] as const) {

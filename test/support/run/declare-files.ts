@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measureCost } from './cost.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const require = createRequire(import.meta.url)
@@ -25,14 +26,17 @@ export function declareFiles(files: readonly string[]): void {
     describe(file, { timeout: longestMs }, () => {
       let open: readonly string[] = []
       let environment: NodeJS.ProcessEnv = {}
+      let recordCost = () => {}
       before(() => {
         open = process.getActiveResourcesInfo()
         environment = { ...process.env }
+        recordCost = measureCost(file)
       })
       load(file)
       after(async () => {
         rejectChanges(environment)
         await waitUntilClosed(open)
+        recordCost()
       })
     })
   }

@@ -2,8 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
-const filesPerGroup = 12
+const filesPerGroup = 24
 const testsOfTheWhole = 'test/'
+/** Tests of the whole take longer each. */
+const wholePerGroup = 6
 
 /** The test files whose path contains one of the filters, all without any, as paths from the project. */
 export function findTestFiles(filters: readonly string[]): readonly string[] {
@@ -17,9 +19,9 @@ export function findTestFiles(filters: readonly string[]): readonly string[] {
 }
 
 /**
- * Groups files by the process that runs them. A file that imports `own-process.ts` is alone, and so are tests
- * of the whole, which take longest and are first; others share processes, which load the server once. Files of one
- * folder, which take about as long, are in different groups, so that none of the groups is much longer.
+ * Groups files by the process that runs them. A file that imports `own-process.ts` is alone; others share
+ * processes, which load the server once: those of the whole, which take longest and are first, in small groups.
+ * Files of one folder, which take about as long, are in different groups, so that none is much longer.
  */
 export function groupFiles(files: readonly string[]): readonly (readonly string[])[] {
   const {
@@ -27,15 +29,19 @@ export function groupFiles(files: readonly string[]): readonly (readonly string[
     alone = [],
     shared = [],
   } = Object.groupBy(files, (file) => {
-    if (file.startsWith(testsOfTheWhole)) return 'whole'
-    return needsOwnProcess(file) ? 'alone' : 'shared'
+    if (needsOwnProcess(file)) return 'alone'
+    return file.startsWith(testsOfTheWhole) ? 'whole' : 'shared'
   })
-  const groups = [...whole, ...alone].map((file) => [file])
-  const sharing = Math.ceil(shared.length / filesPerGroup)
-  for (let group = 0; group < sharing; group += 1) {
-    groups.push(shared.filter((_, at) => at % sharing === group))
-  }
-  return groups
+  return [
+    ...split(whole, wholePerGroup),
+    ...alone.map((file) => [file]),
+    ...split(shared, filesPerGroup),
+  ]
+}
+
+function split(files: readonly string[], size: number): readonly (readonly string[])[] {
+  const count = Math.ceil(files.length / size)
+  return Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))
 }
 
 const needsOwnProcess = (file: string): boolean =>
