@@ -54,7 +54,8 @@ for (const [kind, processes] of [
     }
 
     before(async () => {
-      deployment = await openDeployment(kind)
+      // The payments of all clients at once take their time.
+      deployment = await openDeployment(kind, { settings: { PAYMENT_TIMEOUT_MS: '10000' } })
       const servers = Array.from({ length: processes }, () => deployment.start())
       urls = await Promise.all(servers.map(({ url }) => url))
       const [url = ''] = urls

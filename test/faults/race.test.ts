@@ -75,7 +75,8 @@ for (const [kind, processes] of [
     let people = 0
 
     before(async () => {
-      deployment = await openDeployment(kind)
+      // The payments of all clients at once take their time.
+      deployment = await openDeployment(kind, { settings: { PAYMENT_TIMEOUT_MS: '10000' } })
       // The servers start concurrently on an empty database.
       servers = Array.from({ length: processes }, () => deployment.start())
       urls = await Promise.all(servers.map(({ url }) => url))
