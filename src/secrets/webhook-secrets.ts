@@ -4,16 +4,12 @@ import type { SecretKeys } from './keys.ts'
 /** Returns the name to which the secrets of a webhook are bound. */
 export const webhookAssociatedData = (webhookId: number): string => `webhook ${webhookId}`
 
-/** Creates the cipher of the secrets that sign webhooks. */
-export const createWebhookCipher = (secretKeys: SecretKeys): ReturnType<typeof createCipher> =>
-  createCipher(secretKeys, 'webhook-secret')
-
 /** Encrypts and decrypts the secrets of webhooks. */
 export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
 
 /** Encrypts and decrypts the secrets of webhooks, each bound to the ID of its webhook. */
 export function createWebhookSecrets(secretKeys: SecretKeys) {
-  const { encrypt, decrypt } = createWebhookCipher(secretKeys)
+  const { encrypt, decrypt } = createCipher(secretKeys, 'webhook-secret')
   return {
     encrypt: (secret: string, webhookId: number): string =>
       encrypt(secret, webhookAssociatedData(webhookId)),

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
+import { createDigestCleanup } from '#shop/access/digest/cleanup.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
-import { createDigestCleanup } from '#shop/access/re-encryption/digest-cleanup.ts'
 import { accountPagesPath } from '#shop/accounts/account-pages/routes.ts'
 import { createPasswordHasher } from '#shop/accounts/passwords/hash.ts'
 import { recordAbandonedCarts } from '#shop/checkout/carts/abandonment.ts'

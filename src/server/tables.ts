@@ -32,11 +32,8 @@ import { purchases } from '#shop/orders/purchases/table.ts'
 import { refunds } from '#shop/orders/refunds/table.ts'
 import { migrations, settings } from '#store/own-tables.ts'
 import { productWords } from '#store/search/table.ts'
-import type { Table } from '#store/table.ts'
+import type { AnyTable } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tables of all columns are listed alike
-type AnyTable = Table<any>
 
 /** Every table but those of counts, each after the tables to which it refers. */
 const tables = {
@@ -89,6 +86,11 @@ const tables = {
 /** The tables whose rows the retention job deletes once the time in a column has come. */
 export const expiringTables = Object.values<AnyTable>(tables).filter(
   ({ declaration }) => typeof declaration.kept === 'object',
+)
+
+/** The tables with columns that are encrypted. */
+export const encryptedTables = Object.values<AnyTable>(tables).filter(
+  ({ declaration }) => declaration.encrypted.length > 0,
 )
 
 /** The declarations of all tables, in the order in which they are created. */

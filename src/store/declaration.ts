@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import { type Column, columnOf } from './columns.ts'
+import { type Column, columnOf, type Row } from './columns.ts'
 import type { CounterDefinition } from './counter.ts'
 
 /**
@@ -20,6 +20,15 @@ export interface Owner<C extends string> {
  */
 export type Retention<C extends string> = 'forever' | 'own' | { readonly until: C }
 
+/** A column that is encrypted with the secret key, and encrypted anew when it changes. */
+export interface EncryptedColumn<C extends TProperties> {
+  readonly column: keyof C & string
+  /** Returns the name to which the value of a row is bound. */
+  readonly boundTo: (row: Row<C>) => string
+  /** The purpose of its key. */
+  readonly purpose: string
+}
+
 /** What a table declares. */
 export interface TableOptions<C extends TProperties> {
   readonly columns: C
@@ -39,8 +48,7 @@ export interface TableOptions<C extends TProperties> {
   readonly functions?: readonly string[]
   /** Whose the rows are; null if they are about no person. */
   readonly owner: Owner<keyof C & string> | null
-  /** The columns that are encrypted with the secret key, and encrypted anew when it changes. */
-  readonly encrypted: readonly (keyof C & string)[]
+  readonly encrypted: readonly EncryptedColumn<C>[]
   readonly kept: Retention<keyof C & string>
 }
 
@@ -62,7 +70,7 @@ export interface TableDeclaration {
   readonly counters: readonly CounterDefinition[]
   readonly functions: readonly string[]
   readonly owner: Owner<string> | null
-  readonly encrypted: readonly string[]
+  readonly encrypted: readonly EncryptedColumn<TProperties>[]
   readonly kept: Retention<string>
 }
 
@@ -98,7 +106,7 @@ export function declareTable<C extends TProperties>(
       counters,
       functions,
       owner: options.owner,
-      encrypted: options.encrypted,
+      encrypted: options.encrypted as readonly EncryptedColumn<TProperties>[],
       kept: options.kept,
     },
   }

@@ -22,6 +22,9 @@ interface RevisedRow {
   readonly revision: number
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: tables of all columns are listed alike
+export type AnyTable = Table<any>
+
 /** The table that its declaration describes, and queries on it by the values of columns. */
 export class Table<C extends TProperties> {
   readonly declaration: TableDeclaration
@@ -53,6 +56,20 @@ export class Table<C extends TProperties> {
       .select(wanted, options)
       .all(db, { ...wantedValues(wanted), limit: options.limit })
     return this.#formed.length === 0 ? rows : rows.map((row) => this.fromDatabase(row))
+  }
+
+  /**
+   * Returns the next rows in the order of the key, after a row or from the first one on, that have a value
+   * in a column.
+   */
+  async findAfter(
+    db: Db,
+    column: keyof C & string,
+    after: Partial<Row<C>> | undefined,
+    limit: number,
+  ): Promise<Row<C>[]> {
+    const rows = await this.#statements.selectAfter(column, after).all(db, { ...after, limit })
+    return rows.map((row) => this.fromDatabase(row))
   }
 
   /** Returns the number of rows with these values. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { eraseDigestSecrets } from '#shop/access/digest/cleanup.ts'
 import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
-import { eraseDigestSecrets } from '#shop/access/re-encryption/digest-cleanup.ts'
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import type { Config } from '#src/config/config.ts'
 import { insertDemo } from '#src/demo/insert.ts'

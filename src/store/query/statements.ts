@@ -76,6 +76,21 @@ export class Statements {
     })
   }
 
+  /** The next rows in the order of the key, after the row whose key is given, without null in a column. */
+  selectAfter(column: string, after: Values | undefined): Statement {
+    return this.#prepare(`select after ${column} ${after !== undefined}`, (db, param) => {
+      const key = sql.join(this.#key.map((name) => sql.ref(name)))
+      const last = sql.join(this.#key.map((name) => param[name]))
+      return db
+        .selectFrom(this.#table)
+        .selectAll()
+        .where(column, 'is not', null)
+        .$if(after !== undefined, (q: Any) => q.where(sql<SqlBool>`(${key}) > (${last})`))
+        .orderBy(sql`${key}`)
+        .limit(param.limit)
+    })
+  }
+
   count(where: Values): Statement {
     return this.#prepare(`count ${shapeOf(where)}`, (db, param) => {
       const rows = db.selectFrom(this.#table).select((eb) => eb.fn.countAll<number>().as('number'))

@@ -21,7 +21,7 @@ export const idempotencyKeys = table('idempotency_keys', {
   key: ['name'],
   indexes: ['expires_at', 'caller_id', 'owner_id'],
   owner: { column: 'caller_id', whenErased: 'own' },
-  encrypted: ['answer'],
+  encrypted: [{ column: 'answer', purpose: 'kept-answer', boundTo: ({ name }) => name }],
   kept: { until: 'expires_at' },
 })
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import {
-  createDigestCleanup,
-  eraseDigestSecrets,
-} from '#shop/access/re-encryption/digest-cleanup.ts'
-import { reencryptAll } from '#shop/access/re-encryption/re-encrypt.ts'
+import { createDigestCleanup, eraseDigestSecrets } from '#shop/access/digest/cleanup.ts'
+import { reencryptAll } from '#src/server/re-encryption.ts'
 import {
   eachDatabase,
   startTestApp,

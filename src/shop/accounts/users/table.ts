@@ -21,6 +21,13 @@ const userCounts = counter({
   ],
 })
 
+/** What is stored for Digest authentication, encrypted. */
+export const digestColumn = {
+  column: 'digest_secret',
+  purpose: 'digest-secret',
+  boundTo: ({ username }: { readonly username: string | null }) => username ?? '',
+} as const
+
 /** Users; `email_key` and `username_key` are the unique forms made by `accountKey`. */
 export const users = table('users', {
   columns: {
@@ -66,7 +73,7 @@ export const users = table('users', {
   ],
   counters: [userCounts],
   owner: { column: 'id', whenErased: 'own' },
-  encrypted: ['digest_secret'],
+  encrypted: [digestColumn],
   kept: 'own',
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { reencryptAll } from '#shop/access/re-encryption/re-encrypt.ts'
 import { createWebhookSecrets } from '#src/secrets/webhook-secrets.ts'
+import { reencryptAll } from '#src/server/re-encryption.ts'
 import {
   eachDatabase,
   startTestApp,

@@ -1,4 +1,5 @@
 import { nullable } from '#schema/words.ts'
+import { webhookAssociatedData } from '#src/secrets/webhook-secrets.ts'
 import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
@@ -39,7 +40,11 @@ export const webhooks = table('webhooks', {
     'api_key_id where api_key_id is not null',
   ],
   owner: null,
-  encrypted: ['secret', 'replaced_secret'],
+  encrypted: (['secret', 'replaced_secret'] as const).map((column) => ({
+    column,
+    purpose: 'webhook-secret',
+    boundTo: ({ id }: { readonly id: number }) => webhookAssociatedData(id),
+  })),
   kept: 'forever',
 })
 

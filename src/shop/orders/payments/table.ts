@@ -28,7 +28,9 @@ export const payments = table('payments', {
   unique: ['attempt_key', "order_id where status in ('pending', 'action_required', 'succeeded')"],
   indexes: ['order_id', 'order_id, settle_after where settle_after is not null'],
   owner: null,
-  encrypted: ['next_action'],
+  encrypted: [
+    { column: 'next_action', purpose: 'kept-answer', boundTo: ({ attempt_key }) => attempt_key },
+  ],
   kept: 'forever',
 })
 

@@ -4,6 +4,7 @@ import type { Cipher } from '#http/pipeline/idempotency/store.ts'
 import type { Db } from '#store/database.ts'
 import { dayMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
+import { keyAssociatedData } from './table.ts'
 
 /** How long a key signs before the next key is created. */
 const signingPeriodMs = 90 * dayMs
@@ -121,9 +122,6 @@ async function createKey({ db, cipher, clock }: KeyRingParts, signsFrom: Instant
 
 /** The keys that sign tokens. */
 export type KeyRing = ReturnType<typeof createKeyRing>
-
-/** The name that a signing key is encrypted under. */
-export const keyAssociatedData = (kid: string): string => `oauth key ${kid}`
 
 function decryptKey(
   { number, kid, sealed, signs_from, created_at }: store.OauthKeyRow,

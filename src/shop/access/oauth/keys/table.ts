@@ -1,6 +1,9 @@
 import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
+/** The name that a key is encrypted under. */
+export const keyAssociatedData = (kid: string): string => `oauth key ${kid}`
+
 /** An encrypted key that signs tokens from `signs_from` on. */
 export const oauthKeys = table('oauth_keys', {
   columns: {
@@ -12,7 +15,9 @@ export const oauthKeys = table('oauth_keys', {
   },
   key: ['number'],
   owner: null,
-  encrypted: ['sealed'],
+  encrypted: [
+    { column: 'sealed', purpose: 'kept-answer', boundTo: ({ kid }) => keyAssociatedData(kid) },
+  ],
   kept: 'own',
 })
 

@@ -6,6 +6,7 @@ import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
+import { payloadAssociatedData } from './table.ts'
 
 /** What the adapters depend on. */
 export interface AdapterOptions {
@@ -18,10 +19,6 @@ export interface AdapterOptions {
 
 /** The hash under which an ID is stored; IDs are random, so their hashes cannot be reversed. */
 export const hashId = (name: string): string => hash('sha256', name, 'base64url')
-
-/** The name that a payload is encrypted under. */
-export const payloadAssociatedData = (kind: string, idHash: string): string =>
-  `oauth ${kind} ${idHash}`
 
 /**
  * The oidc-provider adapter of a kind of payload. IDs are stored as hashes, payloads encrypted, and

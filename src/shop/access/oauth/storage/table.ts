@@ -2,6 +2,10 @@ import { nullable } from '#schema/words.ts'
 import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
+/** The name that a payload is encrypted under. */
+export const payloadAssociatedData = (kind: string, idHash: string): string =>
+  `oauth ${kind} ${idHash}`
+
 /**
  * A session, code, token or grant of OAuth. Identifiers are secrets and
  * stored as hashes; the payload is encrypted. `granted_scope` is the scope of a grant. The table
@@ -23,7 +27,13 @@ export const oauthArtefacts = table('oauth_artefacts', {
   key: ['kind', 'id_hash'],
   indexes: ['grant_hash', 'uid_hash', 'client_id', 'expires_at', 'user_id, client_id'],
   owner: { column: 'user_id', whenErased: 'own' },
-  encrypted: ['payload'],
+  encrypted: [
+    {
+      column: 'payload',
+      purpose: 'kept-answer',
+      boundTo: ({ kind, id_hash }) => payloadAssociatedData(kind, id_hash),
+    },
+  ],
   kept: { until: 'expires_at' },
 })
 

@@ -1,17 +1,20 @@
-import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
+import { digestColumn, users } from '#shop/accounts/users/table.ts'
+import { reencryptBatch } from '#src/secrets/re-encrypt.ts'
 import type { Db } from '#store/database.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { reencryptBatch } from './re-encrypt.ts'
-import { digestSecrets, eraseDigestSecretsIn } from './store.ts'
+import type { DigestSecrets } from './secrets.ts'
 
 const maxBatchesPerCall = 10
+const batchSize = 500
 
 /** Erases all Digest secrets, in batches; returns how many were erased. */
 export async function eraseDigestSecrets(db: Db): Promise<number> {
   let erased = 0
-  for (let rows = await digestSecrets.nextRows(db, undefined); rows.length > 0; ) {
-    erased += await eraseDigestSecretsIn(db, rows)
-    rows = await digestSecrets.nextRows(db, rows.at(-1)?.cursor)
+  let rows = await users.findAfter(db, 'digest_secret', undefined, batchSize)
+  while (rows.length > 0) {
+    const id = rows.map((row) => row.id)
+    erased += await users.update(db, { id }, { digest_secret: null })
+    rows = await users.findAfter(db, 'digest_secret', rows.at(-1), batchSize)
   }
   return erased
 }
@@ -26,7 +29,7 @@ export function createDigestCleanup({
   algorithms,
   reencryption,
 }: Pick<DigestSecrets, 'algorithms' | 'reencryption'>) {
-  let cursor: string | undefined
+  let cursor: Awaited<ReturnType<typeof reencryptBatch>>['last']
   let nextPassAt: Instant = 0
   return async (db: Db, now: Instant): Promise<number> => {
     if (now < nextPassAt) return 0
@@ -36,7 +39,12 @@ export function createDigestCleanup({
     }
     let cleaned = 0
     for (let batch = 0; batch < maxBatchesPerCall; batch += 1) {
-      const result = await reencryptBatch(db, digestSecrets, reencryption, cursor)
+      const result = await reencryptBatch(
+        db,
+        { table: users, column: digestColumn },
+        reencryption,
+        cursor,
+      )
       cleaned += result.reencrypted
       cursor = result.last
       if (cursor !== undefined) continue

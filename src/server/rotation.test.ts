@@ -10,7 +10,7 @@ import {
 } from '#test/support/callers/digest-caller.ts'
 import type { TemporaryStore } from '#test/support/services/databases.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
-import { reencryptAll } from './re-encrypt.ts'
+import { reencryptAll } from './re-encryption.ts'
 
 const oldKey = 'a secret key that has been in use for long'
 const newKey = 'a secret key that takes its place from now'
