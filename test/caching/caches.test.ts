@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { createFixtures, type Fixtures } from '#test/contract/setup/fixtures.ts'
+import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
+import { createFixtures } from '#test/contract/setup/fixtures.ts'
 import type { TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'

@@ -9,7 +9,7 @@ import {
   forEachRoute,
   validRequest,
 } from './setup/contract-app.ts'
-import type { Fixtures } from './setup/fixtures.ts'
+import type { Fixtures } from './setup/fixture-ids.ts'
 import { holdsProtectedFields, needsPassword, permittedCaller } from './setup/valid-requests.ts'
 
 const isOpen = ({ access }: Route): boolean => access.kind === 'no-authentication'

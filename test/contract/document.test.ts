@@ -10,7 +10,7 @@ import {
   startContractApp,
   validRequest,
 } from './setup/contract-app.ts'
-import type { Fixtures } from './setup/fixtures.ts'
+import type { Fixtures } from './setup/fixture-ids.ts'
 import { createSchemaValues, type SchemaValues } from './setup/schema-values.ts'
 import { differsInVersion2 } from './variants.ts'
 

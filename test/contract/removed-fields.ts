@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import { linksIn } from './links.ts'
 import { type ContractApp, forEachRoute, validRequest } from './setup/contract-app.ts'
-import type { Fixtures } from './setup/fixtures.ts'
+import type { Fixtures } from './setup/fixture-ids.ts'
 import { tokenOf } from './setup/valid-requests.ts'
 
 /** Each kind of removal and the URLs of the removed resource; it is deleted at the first. */

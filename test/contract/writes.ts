@@ -10,7 +10,7 @@ import {
   readUrl,
   validRequest,
 } from './setup/contract-app.ts'
-import type { Fixtures } from './setup/fixtures.ts'
+import type { Fixtures } from './setup/fixture-ids.ts'
 import { type CallerName, permittedCaller, resolvePath, tokenOf } from './setup/valid-requests.ts'
 
 // A new guest is shown with tokens, and read without.

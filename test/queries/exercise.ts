@@ -7,7 +7,8 @@ import {
   computedIncludesOf,
   validRequest,
 } from '#test/contract/setup/contract-app.ts'
-import { type Fixtures, oneOf } from '#test/contract/setup/fixtures.ts'
+import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
+import { oneOf } from '#test/contract/setup/valid-requests.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
 import { startGuest } from '#test/support/callers/guest.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Route } from '#http/declare/route.ts'
 import { xmlRootName } from '#http/response/xml-documents.ts'
-import type { Fixtures } from '#test/contract/setup/fixtures.ts'
+import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
 
 /** A generated request. */

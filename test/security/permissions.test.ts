@@ -8,7 +8,7 @@ import {
   startContractApp,
   validRequest,
 } from '#test/contract/setup/contract-app.ts'
-import type { Fixtures } from '#test/contract/setup/fixtures.ts'
+import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import { eachDatabase, type TestCaller, type TestResponse } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { scopedToken } from '#test/support/callers/narrow-caller.ts'

@@ -9,7 +9,8 @@ import { errorSchema } from '#http/response/problems/schema.ts'
 import { errorCatalogue } from '#i18n/error-codes.ts'
 import type { TestCaller, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
-import { createFixtures, type Fixtures } from './fixtures.ts'
+import type { Fixtures } from './fixture-ids.ts'
+import { createFixtures } from './fixtures.ts'
 import { permittedCaller, resolvePath, tokenOf, validBody, validUpload } from './valid-requests.ts'
 
 /** A request to send; `payload` is sent unchanged, `json` as JSON. */

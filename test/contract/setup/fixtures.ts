@@ -8,54 +8,16 @@ import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
 import { dayMs } from '#values/instant.ts'
+import type { Fixtures } from './fixture-ids.ts'
+import {
+  fixturePrice,
+  oneOf,
+  permittedCaller,
+  plainCreations,
+  resolvePath,
+  validBody,
+} from './valid-requests.ts'
 
-/** A customer with one entity of every kind that a customer can own. */
-export interface Fixtures {
-  readonly admin: TestCaller
-  readonly owner: TestCaller
-  /** Products that the customer has in the cart and has bought. */
-  readonly products: readonly number[]
-  /** A bought product that is neither reviewed nor in the cart. */
-  readonly unreviewed: number
-  /** A product with variants. */
-  readonly parent: number
-  readonly cartItem: number
-  readonly address: number
-  readonly pendingOrder: number
-  readonly pendingTotal: number
-  readonly orderItem: number
-  readonly paidOrder: number
-  readonly payment: number
-  /** A refund of a part of the paid order. */
-  readonly refund: number
-  readonly purchase: number
-  readonly review: number
-  readonly apiKey: number
-  /** A session other than the one of the owner's token. */
-  readonly session: number
-  readonly oauthClient: number
-  readonly oauthConsent: number
-  readonly auditEvent: number
-  readonly shippingMethod: number
-  readonly taxRate: number
-  readonly discount: number
-  /** The code of `discount`, which the cart of the customer uses. */
-  readonly discountCode: string
-  readonly event: string
-  readonly image: number
-  /** The name of a file that shows `image`. */
-  readonly imageFile: string
-  readonly webhook: number
-  readonly delivery: number
-  /** An import that waits, with errors. */
-  readonly operation: number
-  /** Tokens of mails to the customer. */
-  readonly resetToken: string
-  readonly confirmationToken: string
-}
-
-/** The price of every fixture product. */
-export const fixturePrice = 19.99
 let fixtureCount = 0
 
 /** How many fixtures are created, and which. */
@@ -103,7 +65,7 @@ export async function createFixtures(
   const audited = await send(admin, 'GET', `/audit-events?subject_id=${owner.id}`)
   const events = await send(admin, 'GET', `/events?subject=/users/${owner.id}`)
   if (needed === undefined) await completeShop(parts)
-  return requireCreated({
+  const created = {
     ...{ admin, owner, products, unreviewed },
     ...owned,
     ...managed,
@@ -113,7 +75,30 @@ export async function createFixtures(
     confirmationToken: await when(['confirmationToken'], () =>
       insertToken(shop, owner.id, 'email_confirmation'),
     ),
-  })
+  }
+  const plain = await when(['plain'], () => createPlain(parts, requireCreated(created)))
+  return requireCreated({ ...created, plain })
+}
+
+/** Creates, by their examples, what needs no fixture of its own. */
+async function createPlain(
+  { shop, admin, owner, rowCount }: FixtureParts,
+  fixtures: Fixtures,
+): Promise<Fixtures['plain']> {
+  const ids = new Map<string, number>()
+  for (const route of plainCreations(shop.operations.map((operation) => operation.route))) {
+    const caller = permittedCaller(route) === 'admin' ? admin : owner
+    for (let made = 0; made < rowCount; made++) {
+      const url = resolvePath(route, fixtures)
+      const { json } = await send(caller, 'POST', url, numbered(validBody(route, fixtures), made))
+      if (!ids.has(route.path)) ids.set(route.path, json.id)
+    }
+  }
+  return (path) => {
+    const id = ids.get(path.slice(0, path.lastIndexOf('/')))
+    if (id === undefined) throw new Error(`test/contract/setup/valid-requests.ts has no ${path}`)
+    return id
+  }
 }
 
 /** Throws where a fixture is read that was not created. */
@@ -145,7 +130,7 @@ async function createOwned({
   const clients = await when(['oauthClient', 'oauthConsent'], () =>
     registerClients(admin, rowCount),
   )
-  const [cartItem, orders, bought, apiKey, session, oauthConsent, address] = await Promise.all([
+  const [cartItem, orders, bought, apiKey, session, oauthConsent] = await Promise.all([
     when(['cartItem', 'discount', 'discountCode'], () => fillCart(owner, products)),
     when(['pendingOrder', 'pendingTotal', 'orderItem'], () =>
       placeOrders(owner, products, rowCount),
@@ -156,11 +141,10 @@ async function createOwned({
     when(['apiKey'], () => createApiKeys(owner, rowCount)),
     when(['session'], () => signInAgain(shop, owner, rowCount)),
     clients && consentTo(shop, owner, clients),
-    when(['address'], () => saveAddresses(owner, rowCount)),
   ])
   const refund = bought && (await refundParts(admin, bought.paidOrder, rowCount))
   const oauthClient = clients?.[0]?.id
-  const others = { cartItem, refund, apiKey, session, oauthClient, oauthConsent, address }
+  const others = { cartItem, refund, apiKey, session, oauthClient, oauthConsent }
   return { ...orders, ...bought, ...others }
 }
 
@@ -189,6 +173,16 @@ async function createManaged({
   const operation = await when(['operation'], () => insertOperations(shop, admin, rowCount))
   return { parent, ...settings, discountCode: code, ...images, ...webhooks, operation }
 }
+
+/** A body with a number in its texts, so that it differs from others, and from the body of a change. */
+const numbered = (body: object, count: number): object =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) =>
+      typeof value === 'string' && value.includes(' ')
+        ? [name, `${value} ${count}`]
+        : [name, value],
+    ),
+  )
 
 /** Adds what no single fixture is: more categories, an order with a discount, a request for deletion. */
 async function completeShop({ admin, owner, unreviewed, rowCount, prefix }: FixtureParts) {
@@ -265,9 +259,6 @@ async function refundParts(admin: TestCaller, orderId: number, count: number): P
   for (let made = 1; made < count; made++) await send(admin, 'POST', path, { amount: 0.01 })
   return json.id
 }
-
-/** A cart or order line for one unit of a product. */
-export const oneOf = (product_id: number) => ({ product_id, quantity: 1 })
 
 const addProducts = (admin: TestCaller, category: string, count: number) =>
   Promise.all(
@@ -352,16 +343,6 @@ async function payOrder(owner: TestCaller, products: readonly number[], attempts
   }
   const { json: payment } = await send(owner, 'POST', path, { method: 'card', token: 'tok_visa' })
   return { orderId: order.id as number, payment: payment.id as number }
-}
-
-/** Saves addresses; returns the ID of the first. */
-async function saveAddresses(owner: TestCaller, count: number): Promise<number> {
-  const ids: number[] = []
-  for (let made = 0; made < count; made++) {
-    const body = { ...testShipping.address, recipient: `Ada ${made}` }
-    ids.push((await send(owner, 'POST', `/users/${owner.id}/addresses`, body)).json.id)
-  }
-  return ids[0] ?? 0
 }
 
 interface Client {

@@ -1,7 +1,14 @@
 import type { Route } from '#http/declare/route.ts'
+import type { Schema } from '#schema/keywords.ts'
 import { testPassword } from '#test/support/app.ts'
 import { validUpload as validImage } from '#test/support/images/uploads.ts'
-import { type Fixtures, fixturePrice, oneOf } from './fixtures.ts'
+import type { Fixtures } from './fixture-ids.ts'
+
+/** The price of every fixture product. */
+export const fixturePrice = 19.99
+
+/** A cart or order line for one unit of a product. */
+export const oneOf = (product_id: number) => ({ product_id, quantity: 1 })
 
 /** The callers of the contract tests; the owner is the customer of the fixtures. */
 export type CallerName = 'admin' | 'owner' | 'anonymous'
@@ -12,7 +19,6 @@ type FromFixtures = (fixtures: Fixtures) => number | string
 const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/users/:id': ({ owner }) => owner.id,
   '/users/:id/cart/items/:itemId': ({ cartItem }) => cartItem,
-  '/users/:id/addresses/:addressId': ({ address }) => address,
   '/users/:id/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
@@ -55,10 +61,19 @@ export const resolvePath = ({ method, path }: Route, fixtures: Fixtures): string
   path.replace(/:\w+/g, (parameter, at: number) => {
     const prefix = path.slice(0, at + parameter.length)
     const getValue = pathParamOverrides[`${method} ${path} ${parameter}`] ?? pathParams[prefix]
-    if (!getValue)
-      throw new Error(`test/contract/setup/valid-requests.ts has no value for ${prefix}`)
-    return String(getValue(fixtures))
+    return String(getValue ? getValue(fixtures) : fixtures.plain(prefix))
   })
+
+/** The routes that create what needs no fixture of its own: the example of its body is enough. */
+export const plainCreations = (routes: readonly Route[]): readonly Route[] => {
+  const items = new Set(routes.map(({ path }) => path).filter((path) => !pathParams[path]))
+  return routes.filter(
+    (route) =>
+      route.method === 'POST' &&
+      !bodies[`POST ${route.path}`] &&
+      [...items].some((path) => /^\/:\w+$/.test(path.replace(route.path, ''))),
+  )
+}
 
 const person = (fixtures: Fixtures) => ({
   name: 'Ada Lovelace',
@@ -91,12 +106,6 @@ const address = {
   region: 'Greater London',
   postal_code: 'SW1Y 4JH',
   country: 'GB',
-}
-const savedAddress = {
-  ...address,
-  recipient: 'Ada Lovelace',
-  phone: '+44 20 7946 0000',
-  is_default: true,
 }
 const shipping = { method: 'pickup', recipient: 'Ada Lovelace', address }
 const orderBody = ({ unreviewed }: Fixtures) => ({
@@ -174,9 +183,6 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     refresh_token: refreshToken,
   }),
   'POST /guests': () => ({ name: 'Gina Lollo', email: 'gina@example.com' }),
-  'POST /users/:id/addresses': () => savedAddress,
-  'PUT /users/:id/addresses/:addressId': () => savedAddress,
-  'PATCH /users/:id/addresses/:addressId': () => savedAddress,
   'POST /products': (fixtures) => ({
     ...product(fixtures),
     variant_of: fixtures.parent,
@@ -184,18 +190,8 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
   }),
   'PUT /products/:productId': product,
   'PATCH /products/:productId': product,
-  'POST /products/:productId/reviews': () => ({ rating: 5, title: 'Good', body: 'Very good.' }),
-  'PATCH /products/:productId/reviews/:reviewId': () => ({
-    rating: 3,
-    title: 'Fair',
-    body: 'It leaks.',
-    status: 'published',
-  }),
   'POST /users/:id/cart/items': ({ unreviewed }) => oneOf(unreviewed),
   'POST /cart': ({ unreviewed }) => oneOf(unreviewed),
-  'PATCH /users/:id/cart/items/:itemId': () => ({ quantity: 3 }),
-  'PATCH /orders/:orderId': () => ({ note: 'Ring twice.' }),
-  'PATCH /users/:id/orders/:orderId': () => ({ note: 'Ring twice.' }),
   'POST /users/:id/orders': (fixtures) => ({
     ...orderBody(fixtures),
     expected_total: fixturePrice,
@@ -229,7 +225,6 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
   'POST /oauth-clients': oauthClient,
   'PUT /oauth-clients/:oauthClientId': oauthClient,
   'PATCH /oauth-clients/:oauthClientId': oauthClient,
-  'POST /oauth-clients/:oauthClientId/rotations': () => ({ grace_seconds: 3600 }),
   'POST /api-keys': () => ({
     name: 'Warehouse scanner',
     scopes: ['orders:read'],
@@ -238,27 +233,40 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     allowed_origins: ['https://shop.example.com'],
   }),
   'PATCH /api-keys/:keyId': () => ({ name: 'Checkout' }),
-  'POST /api-keys/:keyId/rotations': () => ({ grace_seconds: 3600 }),
   'POST /webhooks': () => ({ ...webhook, secret: `whsec_${'Zm9v'.repeat(8)}` }),
   'PATCH /webhooks/:webhookId': () => webhook,
-  'POST /webhooks/:webhookId/rotations': () => ({ grace_seconds: 3600 }),
-  'POST /webhooks/:webhookId/tests': () => ({}),
-  'POST /webhooks/:webhookId/deliveries/:deliveryId/retries': () => ({}),
   'POST /user/delete': () => ({ password: testPassword, reason: 'I buy elsewhere now.' }),
   'POST /password-resets': ({ owner }) => ({ email: `reset-${owner.id}@example.com` }),
   'PUT /password-resets/:token': () => ({ password: 'a wholly different passphrase' }),
-  'POST /users/:id/email-confirmations': () => ({}),
-  'PUT /email-confirmations/:token': () => ({}),
   'POST /payment-notifications': () => ({ any: 'thing' }),
 }
 
 /** A valid body for a route and its permitted caller; throws where none is declared here. */
-export function validBody({ method, path }: Route, fixtures: Fixtures): object {
+export function validBody({ method, path, body: schema }: Route, fixtures: Fixtures): object {
   const body = bodies[`${method} ${path}`]
-  if (!body)
-    throw new Error(`test/contract/setup/valid-requests.ts has no body for ${method} ${path}`)
-  return body(fixtures)
+  if (body) return body(fixtures)
+  return exampleBody((schema ?? {}) as Schema, `${method} ${path}`)
 }
+
+/** A body of the examples in its schema; throws for a required field without one. */
+function exampleBody({ properties, required = [] }: Schema, operation: string): object {
+  const entries = Object.entries(properties ?? {}).map(([name, field]) => {
+    const value = exampleOf(field)
+    if (value === undefined && required.includes(name))
+      throw new Error(
+        `${name} of ${operation} has no example, nor is a body in test/contract/setup/valid-requests.ts`,
+      )
+    return [name, value] as const
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+const exampleOf = ({ examples, default: fallback, enum: values, type, anyOf }: Schema): unknown =>
+  examples?.[0] ??
+  fallback ??
+  values?.[0] ??
+  anyOf?.map(exampleOf).find((value) => value !== undefined) ??
+  (type === 'boolean' ? true : undefined)
 
 /** A valid query and body for each operation that takes an upload. */
 const uploads: Readonly<
