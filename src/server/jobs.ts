@@ -1,14 +1,14 @@
 import { eraseDueGuests, guestBatchSize } from '#shop/access/guests/actions.ts'
 import { eraseDueUsers, erasureBatchSize, finishErasures } from '#shop/accounts/erasures/actions.ts'
-import { deleteAuditEventsBefore } from '#shop/audit/store.ts'
+import { auditEvents } from '#shop/audit/table.ts'
 import { removalBatchSize } from '#shop/catalogue/images/file-store.ts'
 import { removeUnusedFiles } from '#shop/catalogue/images/files.ts'
 import { abandonmentBatchSize } from '#shop/checkout/carts/abandonment.ts'
 import { deleteEventsBefore, publishEvents } from '#shop/events/feed-store.ts'
 import { deleteUnusedParts } from '#shop/imports/part-store.ts'
 import { deleteOperationsBefore } from '#shop/imports/store.ts'
-import { deleteMailsBefore } from '#shop/messages/mails/delivery/queue-store.ts'
-import { deleteDeliveriesBefore } from '#shop/messages/webhooks/delivery/delivery-store.ts'
+import { mails } from '#shop/messages/mails/table.ts'
+import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
 import { expireOrders, expiryBatchSize } from '#shop/orders/orders/expiry.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { settleUnfinished } from '#shop/orders/payments/settlement/unfinished.ts'
@@ -125,10 +125,10 @@ async function cleanUp(
   const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
   await publishEvents(db)
   const deleted = [
-    await deleteAuditEventsBefore(db, clock() - auditDays * dayMs),
+    await auditEvents.deleteExpired(db, clock() - auditDays * dayMs),
     await transaction((tx) => deleteEventsBefore(tx, clock() - eventDays * dayMs)),
-    await deleteDeliveriesBefore(db, clock() - eventDays * dayMs),
-    await deleteMailsBefore(db, clock() - mailDays * dayMs),
+    await webhookDeliveries.deleteExpired(db, clock() - eventDays * dayMs),
+    await mails.deleteExpired(db, clock() - mailDays * dayMs),
     await deleteOperationsBefore(db, clock() - operationDays * dayMs, deletionBatchSize),
     await deleteUnusedParts(db, clock()),
   ]

@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { TableDeclaration } from '#store/declaration.ts'
 import { deletionBatchSize } from './deletion-batch.ts'
-import { dialectOf, idIn, rowsFromJson, textIn } from './dialect.ts'
+import { dialectOf, idIn, idInQuery, rowsFromJson, textIn } from './dialect.ts'
 import { type PreparedQuery, prepareQuery } from './prepared.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: only the declaration of a table knows its columns
@@ -126,21 +126,54 @@ export class Statements {
     )
   }
 
-  /** Deletes at most `deletionBatchSize` rows whose time in a column is not after the one in `now`. */
+  /** Claims the first due rows, at most `limit`, until the time in `leased_until`. */
+  claim(where: Values): Statement {
+    return this.#prepare(`claim ${shapeOf(where)}`, (db, param) => {
+      const due = this.#where(db, this.#due(db, param), where, param)
+        .orderBy('due_at')
+        .limit(param.limit)
+        .$if(dialectOf(db) === 'postgres', (rows: Any) => rows.forUpdate().skipLocked())
+      return db
+        .updateTable(this.#table)
+        .set({ leased_until: param.leased_until })
+        .where(idInQuery(db, `${this.#table}.id`, due))
+        .returningAll()
+    })
+  }
+
+  /** Reads one row that is due. */
+  anyDue(): Statement {
+    return this.#prepare('any due', (db, param) => this.#due(db, param).limit(sql.lit(1)))
+  }
+
+  #due(db: Kysely<Any>, param: Any): Any {
+    return db
+      .selectFrom(this.#table)
+      .select('id')
+      .where('due_at', '<=', param.now)
+      .where('leased_until', '<=', param.now)
+  }
+
+  /** Deletes at most `deletionBatchSize` rows whose time in a column is not after the one in `time`. */
   deleteExpired(column: string): Statement {
     return this.#prepare(`delete expired ${column}`, (db, param) => {
       const expired = db
         .selectFrom(this.#table)
         .select(this.#key)
-        .where(column, '<=', param.now)
+        .where(column, '<=', param.time)
         .orderBy(column)
         .limit(sql.lit(deletionBatchSize))
+      const [key = '', ...others] = this.#key
+      const isExpired =
+        others.length === 0
+          ? idInQuery(db, `${this.#table}.${key}`, expired)
+          : sql<SqlBool>`(${sql.join(this.#key.map((name) => sql.ref(name)))}) in ${expired}`
       return (
         db
           .deleteFrom(this.#table)
-          .where(sql<SqlBool>`(${sql.join(this.#key.map((name) => sql.ref(name)))}) in ${expired}`)
+          .where(isExpired)
           // Checked again, so that a row prolonged in the meantime stays.
-          .where(column, '<=', param.now)
+          .where(column, '<=', param.time)
       )
     })
   }

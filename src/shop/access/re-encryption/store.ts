@@ -206,16 +206,16 @@ export const paymentActions: EncryptedColumn = {
   nextRows: async (db, after = '0') => {
     const rows = await db
       .selectFrom('payments')
-      .select(['id', 'attempt_key', 'next_action'])
+      .select(['id', 'idempotency_key', 'next_action'])
       .where('id', '>', Number(after))
-      .where('settle_after', 'is not', null)
+      .where('due_at', 'is not', null)
       .where('next_action', 'is not', null)
       .orderBy('id')
       .limit(batchSize)
       .execute()
-    return rows.map(({ id, attempt_key, next_action }) => ({
+    return rows.map(({ id, idempotency_key, next_action }) => ({
       cursor: String(id),
-      name: attempt_key,
+      name: idempotency_key,
       ciphertext: next_action ?? '',
     }))
   },

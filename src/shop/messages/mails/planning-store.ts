@@ -28,15 +28,7 @@ const insertForOrders = prepareQuery(
   (db: Db, param: { rows: readonly PlannedOrderMail[]; now: Instant }) =>
     db
       .insertInto('mails')
-      .columns([
-        'mail_key',
-        'kind',
-        'user_id',
-        'order_id',
-        'amount',
-        'next_attempt_at',
-        'created_at',
-      ])
+      .columns(['mail_key', 'kind', 'user_id', 'order_id', 'amount', 'due_at', 'created_at'])
       .expression((eb) =>
         eb
           .selectFrom(rowsFromJson(db, param.rows, plannedFields).as('planned'))
@@ -47,7 +39,7 @@ const insertForOrders = prepareQuery(
             'orders.user_id',
             'orders.id',
             'planned.amount',
-            asBigint(param.now).as('next_attempt_at'),
+            asBigint(param.now).as('due_at'),
             asBigint(param.now).as('created_at'),
           ])
           .where('orders.contact_email', 'is not', null),
@@ -86,7 +78,7 @@ const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
       user_id: param.userId,
       token_hash: param.tokenHash,
       recipient: param.recipient,
-      next_attempt_at: dueFirst,
+      due_at: dueFirst,
       created_at: param.now,
     })
     .onConflict((conflict) => conflict.column('mail_key').doNothing()),

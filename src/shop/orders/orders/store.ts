@@ -21,7 +21,7 @@ const paymentsOf = (eb: InOrders) =>
 /** Payments in progress: some of the few that await settlement. */
 const paymentsInProgressOf = (eb: InOrders) =>
   paymentsOf(eb)
-    .where('payments.settle_after', 'is not', null)
+    .where('payments.due_at', 'is not', null)
     .where('payments.status', 'in', ['pending', 'action_required'])
 
 /** Payments with which money was taken, also those returned since. */

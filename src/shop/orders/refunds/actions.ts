@@ -101,7 +101,7 @@ async function insert(
     origin: 'shop',
     amount: amountMinor,
     status: isFree ? 'succeeded' : 'pending',
-    settle_after: isFree ? null : now + settlementDelayMs,
+    due_at: isFree ? null : now + settlementDelayMs,
   }
   const next = await applyRefunds(db, refunded, { changed: [], added: [refund] }, now)
   const [stored] = next.added

@@ -98,7 +98,7 @@ export type NewRefund = Pick<
   | 'restock'
   | 'reason'
   | 'status'
-  | 'settle_after'
+  | 'due_at'
 >
 
 /** Inserts a refund of an order of this user; the times of erased users are rounded to days. */
@@ -127,7 +127,7 @@ export async function insertRefund(
 /** The columns of a refund that its settlement changes. */
 export type RefundChange = Pick<
   StoredRefund,
-  'status' | 'provider_reference' | 'failure' | 'retries' | 'settle_after'
+  'status' | 'provider_reference' | 'failure' | 'retries' | 'due_at'
 >
 
 interface RefundWrite extends RefundChange {
@@ -144,7 +144,7 @@ const update = prepareQuery((db: Db, param: RefundWrite) =>
       provider_reference: param.provider_reference,
       failure: param.failure,
       retries: param.retries,
-      settle_after: param.settle_after,
+      due_at: param.due_at,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
@@ -159,8 +159,8 @@ export const updateRefundStatement = (
   owner: { readonly user_id: number | null },
   now: Instant,
 ): PreparedWrite => {
-  const { id, revision, status, provider_reference, failure, retries, settle_after } = refund
-  const next = { status, provider_reference, failure, retries, settle_after, ...change }
+  const { id, revision, status, provider_reference, failure, retries, due_at } = refund
+  const next = { status, provider_reference, failure, retries, due_at, ...change }
   return update.write({ ...next, id, revision, now: storedChangeTime(owner, now) }, 1)
 }
 
@@ -179,13 +179,13 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
           .selectFrom('refunds')
           .innerJoin('payments', 'payments.id', 'refunds.payment_id')
           .select('refunds.id')
-          .where('refunds.settle_after', '<=', param.now)
+          .where('refunds.due_at', '<=', param.now)
           .where(textIn(db, 'payments.provider', param.providers))
-          .orderBy('refunds.settle_after')
+          .orderBy('refunds.due_at')
           .limit(refundBatchSize),
       ),
     )
-    .orderBy('refunds.settle_after'),
+    .orderBy('refunds.due_at'),
 )
 
 /** Returns the refunds at a provider that are due for settlement. */
@@ -197,20 +197,20 @@ export async function findUnsettledRefunds(
   return (await due.all(db, { now, providers: [provider] })).map(fromRow)
 }
 
-const claim = prepareQuery((db: Db, param: { id: number; settle_after: Instant; until: Instant }) =>
+const claim = prepareQuery((db: Db, param: { id: number; due_at: Instant; until: Instant }) =>
   db
     .updateTable('refunds')
-    .set({ settle_after: param.until })
+    .set({ due_at: param.until })
     .where('id', '=', param.id)
-    .where('settle_after', '=', param.settle_after),
+    .where('due_at', '=', param.due_at),
 )
 
 /** Claims a refund for this process until `until`; false when another process has claimed it. */
 export const claimRefund = async (
   db: Db,
-  { id, settle_after }: StoredRefund,
+  { id, due_at }: StoredRefund,
   until: Instant,
-): Promise<boolean> => (await claim.run(db, { id, settle_after: settle_after ?? 0, until })) === 1
+): Promise<boolean> => (await claim.run(db, { id, due_at: due_at ?? 0, until })) === 1
 
 const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   withPayment(db)

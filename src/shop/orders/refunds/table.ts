@@ -27,10 +27,10 @@ export const refunds = table('refunds', {
     failure: nullable(text),
     /** How often the provider was asked under another key, after a rejection. */
     retries: columnDefault(integer, 0),
-    settle_after: nullable(integer),
+    due_at: nullable(integer),
   },
   unique: ['refund_key'],
-  indexes: ['order_id', 'settle_after where settle_after is not null'],
+  indexes: ['order_id', 'due_at where due_at is not null'],
   owner: null,
   encrypted: [],
   kept: 'forever',

@@ -99,7 +99,7 @@ const insert = prepareQuery(
     const now = sql<number>`cast(${param.now} as bigint)`
     return db
       .insertInto('webhook_deliveries')
-      .columns([...columns, 'status', 'due_at', 'next_attempt_at', 'created_at', 'updated_at'])
+      .columns([...columns, 'status', 'due_at', 'created_at', 'updated_at'])
       .expression((eb) =>
         eb
           .selectFrom(
@@ -114,7 +114,6 @@ const insert = prepareQuery(
           .select([
             sql<'pending'>`'pending'`.as('status'),
             now.as('due_at'),
-            now.as('next_attempt_at'),
             now.as('created_at'),
             now.as('updated_at'),
           ]),

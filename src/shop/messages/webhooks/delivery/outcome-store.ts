@@ -11,21 +11,21 @@ import type { DeliveryStatus, WebhookRow } from './table.ts'
 export interface AttemptedDelivery {
   readonly id: number
   /** The end of the claim under which the attempt was made. */
-  readonly claimed_until: Instant
+  readonly leased_until: Instant
   readonly status: DeliveryStatus
   readonly attempts: string
   readonly responses: string
-  readonly next_attempt_at: Instant | null
+  readonly due_at: Instant | null
   readonly now: Instant
 }
 
 const fields = {
   id: 'integer',
-  claimed_until: 'integer',
+  leased_until: 'integer',
   status: 'text',
   attempts: 'text',
   responses: 'text',
-  next_attempt_at: 'integer',
+  due_at: 'integer',
   now: 'integer',
 } as const
 
@@ -40,14 +40,14 @@ const saveAll = prepareQuery(
         // Null if the personal data of the event was erased, which a response may repeat.
         responses: sql<string>`case when webhook_deliveries.responses is not null
           then attempted.responses end`,
-        due_at: eb.ref('attempted.next_attempt_at'),
-        next_attempt_at: eb.ref('attempted.next_attempt_at'),
+        due_at: eb.ref('attempted.due_at'),
+        leased_until: 0,
         revision: eb('webhook_deliveries.revision', '+', eb.lit(1)),
         updated_at: eb.ref('attempted.now'),
       }))
       .where(idIn(db, 'webhook_deliveries.id', param.ids))
       .whereRef('webhook_deliveries.id', '=', 'attempted.id')
-      .whereRef('webhook_deliveries.due_at', '=', 'attempted.claimed_until')
+      .whereRef('webhook_deliveries.leased_until', '=', 'attempted.leased_until')
       .returning('webhook_deliveries.id'),
 )
 
@@ -160,7 +160,6 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
       // One that has arrived, and is sent once more by hand, stays delivered.
       status: sql<DeliveryStatus>`case when status = 'delivered' then status else 'failed' end`,
       due_at: null,
-      next_attempt_at: null,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
@@ -169,12 +168,7 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
         .selectFrom(
           pendingOf(db, param)
             // One that is claimed is left to the process that makes the attempt.
-            .where((due) =>
-              due.or([
-                due('due_at', '=', due.ref('next_attempt_at')),
-                due('due_at', '<=', param.now),
-              ]),
-            )
+            .where('leased_until', '<=', param.now)
             .limit(param.limit)
             .as('pending'),
         )
