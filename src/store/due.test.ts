@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   openTemporaryStore,
   skipReason,
@@ -8,7 +9,8 @@ import {
 } from '#test/support/services/databases.ts'
 import { identity, text } from './columns.ts'
 import { createSchema } from './create-schema.ts'
-import { postpone, queue } from './due.ts'
+import { postpone, queue, startLoop } from './due.ts'
+import { notNull } from './query/statements.ts'
 
 const letters = queue('test_letters', {
   leaseMs: 100,
@@ -60,6 +62,19 @@ for (const kind of storeKinds) {
       )
     })
 
+    test('ends a claim where its row still has it', async () => {
+      const { db } = temporary.store
+      const [claimed] = await letters.claim(db, { now: 400, limit: 1, where: { name: 'first' } })
+      assert.ok(claimed)
+      const { id, leased_until } = claimed
+      const ended = { due_at: null, leased_until: 0 }
+      assert.equal(await letters.update(db, { id, leased_until: leased_until - 1 }, ended), 0)
+      assert.equal(await letters.update(db, { id, leased_until, due_at: notNull }, ended), 1)
+      assert.deepEqual(await letters.claim(db, { now: 600, limit: 1, where: { id } }), [])
+      assert.equal((await letters.updateRow(db, { id }, { due_at: 1 }))?.due_at, 1)
+      assert.equal(await letters.updateRow(db, { id, due_at: null }, { due_at: 1 }), undefined)
+    })
+
     test('lets one process move the time of a row', async () => {
       const { db } = temporary.store
       const row = await letters.find(db, { name: 'later' })
@@ -69,3 +84,28 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+test('a loop goes on after a failure, is woken, and stops after the running round', async () => {
+  const errors: unknown[] = []
+  let rounds = 0
+  const loop = startLoop({
+    round: async () => {
+      rounds += 1
+      if (rounds === 1) throw new Error('failed')
+      await sleep(5)
+      return 60_000
+    },
+    report: (error) => errors.push(error),
+    firstMs: 0,
+    pauseMs: 0,
+  })
+  while (rounds < 2) await sleep(1)
+  assert.equal(errors.length, 1)
+  loop.wake()
+  loop.wake()
+  while (rounds < 3) await sleep(1)
+  await loop.stop()
+  loop.wake()
+  await sleep(20)
+  assert.equal(rounds, 3)
+})

@@ -113,3 +113,63 @@ export function retryTime({ pausesMs, attempts, now }: Retry, random: number): I
   if (pauseMs === undefined) return undefined
   return now + Math.round(pauseMs * (1 - jitter + 2 * jitter * random))
 }
+
+/** Work that is repeated until it is stopped. */
+export interface Loop {
+  /** Begins a round soon, or after the running one. */
+  readonly wake: () => void
+  /** Begins no further round and resolves once the running one has ended. */
+  readonly stop: () => Promise<void>
+}
+
+interface LoopOptions {
+  /** Does what is due, and resolves to the pause before the next round, in milliseconds. */
+  readonly round: () => Promise<number>
+  /** Called with the error of a round that failed. */
+  readonly report: (error: unknown) => void
+  /** The pause before the first round, in milliseconds. */
+  readonly firstMs: number
+  /** The pause after a round that failed, in milliseconds. */
+  readonly pauseMs: number
+}
+
+/** Several calls of `wake` within this time lead to one round. */
+const wokenMs = 5
+
+/** Starts to repeat a round; its pauses do not keep the process alive. */
+export function startLoop({ round, report, firstMs, pauseMs }: LoopOptions): Loop {
+  let timer: NodeJS.Timeout | undefined
+  let isWoken = false
+  let isStopped = false
+  let running: Promise<void> | undefined
+  const run = async (): Promise<void> => {
+    isWoken = false
+    let nextMs = pauseMs
+    try {
+      nextMs = await round()
+    } catch (error) {
+      report(error)
+    }
+    running = undefined
+    schedule(isWoken ? Math.min(nextMs, wokenMs) : nextMs)
+  }
+  const schedule = (delayMs: number): void => {
+    clearTimeout(timer)
+    if (isStopped) return
+    timer = setTimeout(() => {
+      running = run()
+    }, delayMs).unref()
+  }
+  schedule(firstMs)
+  return {
+    wake: () => {
+      if (!isWoken && !running) schedule(wokenMs)
+      isWoken = true
+    },
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

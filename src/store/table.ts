@@ -4,12 +4,18 @@ import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
 import type { PreparedWrite } from './query/prepared.ts'
-import { type ReadOptions, Statements, type Values, wantedValues } from './query/statements.ts'
+import {
+  notNull,
+  type ReadOptions,
+  Statements,
+  type Values,
+  wantedValues,
+} from './query/statements.ts'
 import { requireWrittenRow } from './stale-write.ts'
 
-/** The values that columns of the wanted rows have: a value, null, or any of a list. */
+/** The values that columns of the wanted rows have: a value, null, any but null, or any of a list. */
 export type Where<C extends TProperties> = {
-  readonly [K in keyof Row<C>]?: Row<C>[K] | readonly NonNullable<Row<C>[K]>[]
+  readonly [K in keyof Row<C>]?: Row<C>[K] | readonly NonNullable<Row<C>[K]>[] | typeof notNull
 }
 
 /** Changes of columns. */
@@ -187,7 +193,8 @@ export class Table<C extends TProperties> {
     const converted: Record<string, unknown> = { ...values }
     for (const { name, form } of this.#formed) {
       const value = converted[name]
-      if (value !== null && value !== undefined) converted[name] = form?.[direction](value as never)
+      if (value !== null && value !== undefined && value !== notNull)
+        converted[name] = form?.[direction](value as never)
     }
     return converted
   }

@@ -11,6 +11,9 @@ type Any = any
 /** The values of columns by name. */
 export type Values = Readonly<Record<string, unknown>>
 
+/** Stands for any value but null. */
+export const notNull = Symbol('not null')
+
 /** How rows are read. */
 export interface ReadOptions<Column extends string = string> {
   /** Locks the rows until the transaction ends. */
@@ -39,6 +42,7 @@ export const wantedValues = (where: Values): Values =>
 
 const kindOfValue = (value: unknown): string => {
   if (value === null) return ' null'
+  if (value === notNull) return ' not null'
   return Array.isArray(value) ? ' list' : ''
 }
 
@@ -191,6 +195,7 @@ export class Statements {
       const kind = this.#kinds[column]
       if (kind === undefined) throw new TypeError(`${this.#table} has no column ${column}`)
       if (value === null) return rows.where(column, 'is', null)
+      if (value === notNull) return rows.where(column, 'is not', null)
       if (!Array.isArray(value)) return rows.where(column, '=', param[wanted(column)])
       const isIn = kind === 'text' ? textIn : idIn
       return rows.where(isIn(db, `${this.#table}.${column}`, param[wanted(column)]))
