@@ -234,13 +234,12 @@ export function unknownOutcomeProblem(because: UnknownOutcome['because']): Probl
   }
 }
 
-/** Adds the amounts and the next action of the representation to a payment. */
-export const presentPayment = <P extends { readonly amount: Minor; readonly refunded: Minor }>(
+/** Adds the refunded amount and the next action of the representation to a payment. */
+export const presentPayment = <P extends { readonly refunded: Minor }>(
   payment: P,
   action: BuyerAction | null = null,
 ) => ({
   ...payment,
-  amount: payment.amount,
   refunded_total: payment.refunded,
   next_action: action && presentAction(action),
 })

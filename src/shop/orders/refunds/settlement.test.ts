@@ -9,7 +9,7 @@ import {
   providerKeyOf,
   recheckRefundAt,
 } from './settlement.ts'
-import type { StoredRefund } from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 const now = 10 * hourMs
 const refund = (changes: Partial<StoredRefund> = {}): StoredRefund => ({

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ProviderPayment, ProviderRefund } from '#shop/providers/provider.ts'
 import { hourMs, type Instant, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import type { NewRefund, RefundChange, StoredRefund } from './store.ts'
+import type { NewRefund, RefundChange } from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 /** Shortest and longest time after which the job asks about a pending refund again. */
 const minRecheckMs = 30 * secondMs
