@@ -12,7 +12,7 @@ type Any = any
 export type Values = Readonly<Record<string, unknown>>
 
 /** Stands for any value but null. */
-export const notNull = Symbol('not null')
+export const notNull: unique symbol = Symbol('not null')
 
 /** How rows are read. */
 export interface ReadOptions<Column extends string = string> {
