@@ -44,7 +44,7 @@ export const statements = {
       country = ?, revision = revision + 1, updated_at = ?
     WHERE id = ? AND revision = ?`),
   insertPayment: db.prepare(`
-    INSERT INTO payments (order_id, attempt_key, method, amount, currency, status,
+    INSERT INTO payments (order_id, idempotency_key, method, amount, currency, status,
       provider, provider_reference, created_at, updated_at)
     VALUES (?, ?, ?, ?, ?, 'succeeded', 'none', ?, ?, ?)`),
   markPaid: db.prepare(`

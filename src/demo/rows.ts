@@ -193,7 +193,7 @@ function paymentRow(
 ): NewRow<'payments'> {
   return {
     order_id: orderId,
-    attempt_key: `order-${orderId}-demo`,
+    idempotency_key: `order-${orderId}-demo`,
     method: 'card',
     amount: total,
     currency,
@@ -203,7 +203,7 @@ function paymentRow(
     failure: null,
     next_action: null,
     cancel_requested_at: null,
-    settle_after: null,
+    due_at: null,
     revision: 2,
     created_at: paid,
     updated_at: paid,

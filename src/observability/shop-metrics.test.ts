@@ -136,5 +136,5 @@ eachDatabase((kind) => {
 
 const waitingMail = (mail_key: string, user_id: number) => ({
   ...{ mail_key, user_id, kind: 'email_confirmation' as const },
-  ...{ next_attempt_at: startedAt, created_at: startedAt },
+  ...{ due_at: startedAt, created_at: startedAt },
 })

@@ -26,7 +26,7 @@ eachDatabase((kind) => {
       const open = orders.map(({ id }) => ({
         ...openPayment,
         order_id: id,
-        attempt_key: `order-${id}-left`,
+        idempotency_key: `order-${id}-left`,
       }))
       await shop.db.insertInto('orders').values(orders).execute()
       await shop.db.insertInto('payments').values(open).execute()
@@ -100,7 +100,7 @@ const openPayment = {
   currency: 'USD',
   status: 'pending',
   provider: 'sandbox',
-  settle_after: 1,
+  due_at: 1,
   created_at: 1,
   updated_at: 1,
 } as const

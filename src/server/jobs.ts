@@ -1,14 +1,14 @@
 import { eraseDueGuests, guestBatchSize } from '#shop/access/guests/actions.ts'
 import { eraseDueUsers, erasureBatchSize, finishErasures } from '#shop/accounts/erasures/actions.ts'
-import { deleteAuditEventsBefore } from '#shop/audit/store.ts'
+import { auditEvents } from '#shop/audit/table.ts'
 import { removalBatchSize } from '#shop/catalogue/images/file-store.ts'
 import { removeUnusedFiles } from '#shop/catalogue/images/files.ts'
 import { abandonmentBatchSize } from '#shop/checkout/carts/abandonment.ts'
 import { deleteEventsBefore, publishEvents } from '#shop/events/feed-store.ts'
 import { deleteUnusedParts } from '#shop/imports/part-store.ts'
 import { deleteOperationsBefore } from '#shop/imports/store.ts'
-import { deleteMailsBefore } from '#shop/messages/mails/delivery/queue-store.ts'
-import { deleteDeliveriesBefore } from '#shop/messages/webhooks/delivery/delivery-store.ts'
+import { mails } from '#shop/messages/mails/table.ts'
+import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
 import { expireOrders, expiryBatchSize } from '#shop/orders/orders/expiry.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { settleUnfinished } from '#shop/orders/payments/settlement/unfinished.ts'
@@ -17,6 +17,7 @@ import { refundBatchSize } from '#shop/orders/refunds/store.ts'
 import { settleUnfinishedRefunds } from '#shop/orders/refunds/unfinished.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import type { Db } from '#store/database.ts'
+import { type Loop, startLoop } from '#store/due.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
 import { type BackgroundPace, createBackgroundPace } from './background-pace.ts'
@@ -44,10 +45,7 @@ interface JobParts extends PaymentParts, MaintenanceJobs {
 type JobName = 'payments' | 'cleanup' | 'imports' | 'mails' | 'files'
 
 /** Background jobs of a process. */
-export interface Jobs {
-  /** Starts no further round and resolves once the running one has ended. */
-  readonly stop: () => Promise<void>
-}
+export type Jobs = Pick<Loop, 'stop'>
 
 /** Optional work of a cleanup round. */
 interface MaintenanceJobs {
@@ -125,10 +123,10 @@ async function cleanUp(
   const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
   await publishEvents(db)
   const deleted = [
-    await deleteAuditEventsBefore(db, clock() - auditDays * dayMs),
+    await auditEvents.deleteExpired(db, clock() - auditDays * dayMs),
     await transaction((tx) => deleteEventsBefore(tx, clock() - eventDays * dayMs)),
-    await deleteDeliveriesBefore(db, clock() - eventDays * dayMs),
-    await deleteMailsBefore(db, clock() - mailDays * dayMs),
+    await webhookDeliveries.deleteExpired(db, clock() - eventDays * dayMs),
+    await mails.deleteExpired(db, clock() - mailDays * dayMs),
     await deleteOperationsBefore(db, clock() - operationDays * dayMs, deletionBatchSize),
     await deleteUnusedParts(db, clock()),
   ]
@@ -172,14 +170,21 @@ export function startJobs(parts: JobParts, { pauseMs, firstCleanupMs = pauseMs }
   const { db, log, mailer, runImports, storage, observeJob } = parts
   const later = { firstMs: firstCleanupMs, pauseMs }
   const pace = createBackgroundPace(maxMailPauseMs)
-  const start = (job: JobName, work: () => Promise<Round>, pauses: Pauses): Jobs => {
+  const start = (
+    job: JobName,
+    work: () => Promise<Round>,
+    { firstMs, pauseMs, rest = () => 0 }: Pauses,
+  ): Loop => {
     observeJob?.(job)
-    const observed = async () => {
-      const round = await work()
+    const round = async () => {
+      const startMs = performance.now()
+      const { counts, isFull } = await work()
       observeJob?.(job)
-      return round
+      if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'jobs done')
+      return isFull ? rest(performance.now() - startMs) : pauseMs
     }
-    return repeat({ job, work: observed, log }, pauses)
+    const report = (err: unknown) => log.error({ err, job }, 'jobs failed')
+    return startLoop({ round, report, firstMs, pauseMs })
   }
   const loops = [
     start('payments', () => settlePayments(parts, db), { firstMs: 0, pauseMs }),
@@ -215,44 +220,4 @@ interface Pauses {
   readonly pauseMs: number
   /** Returns the pause after a full batch that took so long; none by default. */
   readonly rest?: (roundMs: number) => number
-}
-
-/** A job and its work in one round. */
-interface Job {
-  readonly job: JobName
-  readonly work: () => Promise<Round>
-  readonly log: JobLog
-}
-
-function repeat({ job, work, log }: Job, { firstMs, pauseMs, rest = () => 0 }: Pauses): Jobs {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  let running: Promise<void> = Promise.resolve()
-  const runRound = async (): Promise<void> => {
-    let isFull = false
-    const startMs = performance.now()
-    try {
-      const round = await work()
-      isFull = round.isFull
-      if (Object.values(round.counts).some((count) => count > 0))
-        log.info(round.counts, 'jobs done')
-    } catch (error) {
-      log.error({ err: error, job }, 'jobs failed')
-    }
-    if (!isStopped) schedule(isFull ? rest(performance.now() - startMs) : pauseMs)
-  }
-  const schedule = (delayMs: number): void => {
-    timer = setTimeout(() => {
-      running = runRound()
-    }, delayMs)
-    timer.unref()
-  }
-  schedule(firstMs)
-  return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
 }

@@ -85,7 +85,7 @@ const tables = {
 
 /** The tables whose rows the retention job deletes once the time in a column has come. */
 export const expiringTables = Object.values<AnyTable>(tables).filter(
-  ({ declaration }) => typeof declaration.kept === 'object',
+  ({ declaration: { kept } }) => typeof kept === 'object' && 'until' in kept,
 )
 
 /** The tables with columns that are encrypted. */

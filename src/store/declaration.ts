@@ -16,9 +16,14 @@ export interface Owner<C extends string> {
 
 /**
  * How long rows are kept: `forever`; `until` the time in a column, after which the retention job deletes
- * them; or by a rule of the table itself.
+ * them; for a number of days, which the job knows, `since` the time in a column; or by a rule of the table
+ * itself.
  */
-export type Retention<C extends string> = 'forever' | 'own' | { readonly until: C }
+export type Retention<C extends string> =
+  | 'forever'
+  | 'own'
+  | { readonly until: C }
+  | { readonly since: C }
 
 /** A column that is encrypted with the secret key, and encrypted anew when it changes. */
 export interface EncryptedColumn<C extends TProperties> {

@@ -83,7 +83,7 @@ for (const kind of storeKinds) {
           .insertInto('payments')
           .values({
             order_id: order,
-            attempt_key: attempt,
+            idempotency_key: attempt,
             method: 'card',
             amount: 1,
             currency: 'USD',
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
           .execute()
       await add(1, 'a')
       assert.ok(isUniqueViolation(await failureOf(add(1, 'b')), 'payments.order_id'))
-      assert.ok(isUniqueViolation(await failureOf(add(2, 'a')), 'payments.attempt_key'))
+      assert.ok(isUniqueViolation(await failureOf(add(2, 'a')), 'payments.idempotency_key'))
     })
 
     test('a stock below zero is rejected', async () => {

@@ -4,12 +4,18 @@ import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
 import type { PreparedWrite } from './query/prepared.ts'
-import { type ReadOptions, Statements, type Values, wantedValues } from './query/statements.ts'
+import {
+  notNull,
+  type ReadOptions,
+  Statements,
+  type Values,
+  wantedValues,
+} from './query/statements.ts'
 import { requireWrittenRow } from './stale-write.ts'
 
-/** The values that columns of the wanted rows have: a value, null, or any of a list. */
+/** The values that columns of the wanted rows have: a value, null, any but null, or any of a list. */
 export type Where<C extends TProperties> = {
-  readonly [K in keyof Row<C>]?: Row<C>[K] | readonly NonNullable<Row<C>[K]>[]
+  readonly [K in keyof Row<C>]?: Row<C>[K] | readonly NonNullable<Row<C>[K]>[] | typeof notNull
 }
 
 /** Changes of columns. */
@@ -30,20 +36,20 @@ export class Table<C extends TProperties> {
   readonly declaration: TableDeclaration
   /** The schemas of the columns. */
   readonly schemas: C
-  readonly #statements: Statements
+  protected readonly statements: Statements
   readonly #formed: readonly Column[]
 
   constructor(name: string, options: TableOptions<C>) {
     this.declaration = declareTable(name, options)
     this.schemas = options.columns
-    this.#statements = new Statements(this.declaration)
+    this.statements = new Statements(this.declaration)
     this.#formed = this.declaration.columns.filter(({ form }) => form !== undefined)
   }
 
   /** Returns the first row with these values. */
   async find(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C> | undefined> {
     const wanted = this.stored(where)
-    const row = await this.#statements
+    const row = await this.statements
       .select(wanted, options)
       .first(db, { ...wantedValues(wanted), limit: options.limit })
     return row && this.fromDatabase(row)
@@ -52,7 +58,7 @@ export class Table<C extends TProperties> {
   /** Returns the rows with these values. */
   async findAll(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C>[]> {
     const wanted = this.stored(where)
-    const rows = await this.#statements
+    const rows = await this.statements
       .select(wanted, options)
       .all(db, { ...wantedValues(wanted), limit: options.limit })
     return this.#formed.length === 0 ? rows : rows.map((row) => this.fromDatabase(row))
@@ -68,56 +74,78 @@ export class Table<C extends TProperties> {
     after: Partial<Row<C>> | undefined,
     limit: number,
   ): Promise<Row<C>[]> {
-    const rows = await this.#statements.selectAfter(column, after).all(db, { ...after, limit })
+    const rows = await this.statements.selectAfter(column, after).all(db, { ...after, limit })
     return rows.map((row) => this.fromDatabase(row))
   }
 
   /** Returns the number of rows with these values. */
   async count(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
-    const row = await this.#statements.count(wanted).first(db, wantedValues(wanted))
+    const row = await this.statements.count(wanted).first(db, wantedValues(wanted))
     return Number(row.number)
   }
 
   /** Inserts a row and returns it. */
   async insert(db: Db, row: NewRow<C>): Promise<Row<C>> {
     const stored = this.stored(row)
-    const statement = this.#statements.insert(stored, { returns: true })
+    const statement = this.statements.insert(stored, { returns: true })
     return this.fromDatabase(requireWrittenRow(await statement.first(db, stored)))
   }
 
   /** `insert` for `writeBatch`. */
   insertWrite(row: NewRow<C>): PreparedWrite {
     const stored = this.stored(row)
-    return this.#statements.insert(stored).write(stored, 1)
+    return this.statements.insert(stored).write(stored, 1)
   }
 
   /** Inserts rows that have the same columns, in one statement. */
   async insertAll(db: Db, rows: readonly NewRow<C>[]): Promise<void> {
     const stored = rows.map((row) => this.stored(row))
     const [first] = stored
-    if (first) await this.#statements.insertAll(first).run(db, { rows: stored })
+    if (first) await this.statements.insertAll(first).run(db, { rows: stored })
   }
 
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.#statements.update(wanted, stored, {})
+    const statement = this.statements.update(wanted, stored, {})
     return statement.run(db, { ...stored, ...wantedValues(wanted) })
+  }
+
+  /** Sets columns of the row with these values and returns it; undefined if there is none. */
+  async updateRow(db: Db, where: Where<C>, changes: Changes<C>): Promise<Row<C> | undefined> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.statements.update(wanted, stored, { returns: true })
+    const row = await statement.first(db, { ...stored, ...wantedValues(wanted) })
+    return row && this.fromDatabase(row)
   }
 
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.#statements.update(wanted, stored, { revises: true })
+    const statement = this.statements.update(wanted, stored, { revises: true })
     return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
   }
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
   reviseWrite(where: Where<C>, changes: Changes<C>, now: Instant, rows?: number): PreparedWrite {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.#statements.update(wanted, stored, { revises: true })
+    const statement = this.statements.update(wanted, stored, { revises: true })
     return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
+  }
+
+  /** As `updateRow`; makes the change the next revision. */
+  async reviseRow(
+    db: Db,
+    where: Where<C>,
+    changes: Changes<C>,
+    now: Instant,
+  ): Promise<Row<C> | undefined> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.statements.update(wanted, stored, { revises: true, returns: true })
+    const values = { ...stored, ...wantedValues(wanted), updated_at: now }
+    const row = await statement.first(db, values)
+    return row && this.fromDatabase(row)
   }
 
   /**
@@ -130,37 +158,35 @@ export class Table<C extends TProperties> {
     changes: Changes<C>,
     now: Instant,
   ): Promise<Row<C>> {
-    const wanted = { id, revision }
-    const stored = this.stored(changes)
-    const row = await this.#statements
-      .update(wanted, stored, { revises: true, returns: true })
-      .first(db, { ...stored, ...wantedValues(wanted), updated_at: now })
-    return this.fromDatabase(requireWrittenRow(row))
+    const unchanged = { id, revision } as unknown as Where<C>
+    return requireWrittenRow(await this.reviseRow(db, unchanged, changes, now))
   }
 
   /** Deletes the rows with these values; returns their number. */
   delete(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
-    return this.#statements.delete(wanted).run(db, wantedValues(wanted))
+    return this.statements.delete(wanted).run(db, wantedValues(wanted))
   }
 
   /** Deletes the rows with these values and returns them. */
   async take(db: Db, where: Where<C>): Promise<Row<C>[]> {
     const wanted = this.stored(where)
-    const rows = await this.#statements
+    const rows = await this.statements
       .delete(wanted, { returns: true })
       .all(db, wantedValues(wanted))
     return rows.map((row) => this.fromDatabase(row))
   }
 
   /**
-   * Deletes at most `deletionBatchSize` rows that were kept until now, the oldest first; returns their
-   * number. Throws a TypeError for a table that keeps its rows otherwise.
+   * Deletes at most `deletionBatchSize` rows whose time, until or since which they are kept, is not after
+   * this one, the oldest first; returns their number. Throws a TypeError for a table that keeps its rows
+   * otherwise.
    */
-  deleteExpired(db: Db, now: Instant): Promise<number> {
+  deleteExpired(db: Db, time: Instant): Promise<number> {
     const { table: name, kept } = this.declaration
     if (typeof kept === 'string') throw new TypeError(`${name} keeps its rows ${kept}`)
-    return this.#statements.deleteExpired(kept.until).run(db, { now })
+    const column = 'until' in kept ? kept.until : kept.since
+    return this.statements.deleteExpired(column).run(db, { time })
   }
 
   /** Returns a row that a query has read as the code has it: booleans, lists and objects as such. */
@@ -184,7 +210,8 @@ export class Table<C extends TProperties> {
     const converted: Record<string, unknown> = { ...values }
     for (const { name, form } of this.#formed) {
       const value = converted[name]
-      if (value !== null && value !== undefined) converted[name] = form?.[direction](value as never)
+      if (value !== null && value !== undefined && value !== notNull)
+        converted[name] = form?.[direction](value as never)
     }
     return converted
   }

@@ -9,18 +9,14 @@ const paid = `(select min(id) from orders where status = 'delivered')`
 const unpaid = `(select min(id) from orders where status = 'cancelled')`
 
 /** SQL that stores a refund of these pieces of the first item of the order. */
-function insertRefund(
-  status: string,
-  settleAfter: number | null,
-  quantities: readonly number[],
-): string {
+function insertRefund(status: string, dueAt: number | null, quantities: readonly number[]): string {
   const pieces = quantities.map(
     (quantity) => `json_object('order_item_id', min(order_items.id), 'quantity', ${quantity})`,
   )
   return `insert into refunds (order_id, payment_id, origin, amount, items, shipping, restock,
-      status, settle_after, created_at, updated_at)
+      status, due_at, created_at, updated_at)
     select payments.order_id, payments.id, 'shop', 5, json_array(${pieces.join()}), 0, 0,
-      '${status}', ${settleAfter}, 1, 1
+      '${status}', ${dueAt}, 1, 1
     from payments join order_items on order_items.order_id = payments.order_id
     where payments.order_id = ${paid} group by payments.id`
 }

@@ -39,11 +39,12 @@ const exceptions: Readonly<Record<string, string>> = {
   'orders.status': `case when n % 10 = 0 then 'pending' else 'paid' end`,
   'orders.expires_at': 'case when n % 10 = 0 then row.created_at + 1000000000000 end',
   'payments.status': `'succeeded'`,
-  'payments.settle_after': 'null',
+  'payments.due_at': 'null',
   'payments.refunding': '0',
-  'refunds.settle_after': 'null',
+  'refunds.due_at': 'null',
   'files.kept_until': 'null',
   'mails.status': `'sent'`,
+  'mails.due_at': 'null',
   'api_keys.parent_id': 'null',
   'events.sequence': `${firstId} + n`,
   // A running server adds deliveries of the events that were added.
@@ -51,14 +52,13 @@ const exceptions: Readonly<Record<string, string>> = {
   'webhook_deliveries.webhook_id': `row.webhook_id + n % 5`,
   'webhook_deliveries.status': `'delivered'`,
   'webhook_deliveries.due_at': 'null',
-  'webhook_deliveries.next_attempt_at': 'null',
   'events.subject': `'/orders/' || n`,
 }
 
 /** Columns of a first row, for tables that the application may leave empty. */
 const firstRows: Readonly<Record<string, string>> = {
-  mails: `(mail_key, kind, user_id, order_id, status, next_attempt_at, created_at)
-    select 'first', 'order_confirmation', 1, 1, 'sent', max(created_at), max(created_at) from users`,
+  mails: `(mail_key, kind, user_id, order_id, status, created_at)
+    select 'first', 'order_confirmation', 1, 1, 'sent', max(created_at) from users`,
   account_tokens: `(token_hash, salt, purpose, user_id, email_key, expires_at, created_at)
     values ('first', 'salt', 'password_reset', 1, 'first', 1, 1)`,
 }

@@ -8,8 +8,8 @@ import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 
 /** Indexes of open payments and of pending mails only. */
 const smallIndexes: ReadonlySet<string> = new Set([
-  'payments_order_id_settle_after_index',
-  'mails_next_attempt_at_index',
+  'payments_order_id_due_at_index',
+  'mails_due_at_index',
 ])
 
 describe('SQLite, whose plans do not depend on the size of tables,', () => {

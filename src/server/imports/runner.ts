@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { hasWaiting } from '#shop/imports/claim-store.ts'
+import { operations } from '#shop/imports/table.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
@@ -51,7 +51,7 @@ export function createImportRunner(options: RunnerOptions): ImportRunner {
   return {
     wake,
     run: async (db) => {
-      if (running === undefined && (await hasWaiting(db, Date.now()))) wake()
+      if (running === undefined && (await operations.hasDue(db, Date.now()))) wake()
       return { counts: {}, isFull: false }
     },
     stop: async () => {

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
@@ -81,26 +80,6 @@ const removeOrigins = prepareQuery((db: Db, param: { userId: number }) =>
 export async function anonymizeAuditEvents(db: Db, userId: number): Promise<void> {
   await removeDetails.run(db, { userId })
   await removeOrigins.run(db, { userId })
-}
-
-/** Deletes at most `limit` events older than `before` and returns how many. */
-export async function deleteAuditEventsBefore(
-  db: Db,
-  before: Instant,
-  limit = deletionBatchSize,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('audit_events')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('audit_events')
-        .select('id')
-        .where('at', '<', before)
-        .orderBy('at')
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
 }
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>

@@ -21,7 +21,7 @@ export const auditEvents = table('audit_events', {
   indexes: ['at, id', 'action, id', 'actor_id, id', 'subject_id, id'],
   owner: { column: 'subject_id', whenErased: 'own' },
   encrypted: [],
-  kept: 'own',
+  kept: { since: 'at' },
 })
 
 declare module '#store/tables.ts' {

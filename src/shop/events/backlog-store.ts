@@ -49,6 +49,7 @@ const webhookBacklog = prepareQuery((db: Db, param: { now: Instant }) =>
             // Those that are sent by hand come first, with 0.
             .where('due.due_at', '>', sql.lit(0))
             .where('due.due_at', '<=', param.now)
+            .where('due.leased_until', '<=', param.now)
             .orderBy('due.due_at')
             .limit(sql.lit(1)),
         )
@@ -62,9 +63,8 @@ const waitingMails = prepareQuery((db: Db, _: object) =>
     .selectFrom(
       db
         .selectFrom('mails')
-        .select('next_attempt_at')
-        .where('status', '=', sql.lit('pending'))
-        .orderBy('next_attempt_at')
+        .select('due_at')
+        .where('due_at', 'is not', null)
         .limit(sql.lit(maxCountedMails))
         .as('waiting'),
     )

@@ -1,32 +1,12 @@
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/query/dialect.ts'
+import { settings } from '#store/own-tables.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 
-interface Position {
-  readonly name: string
-}
-
-const stored = prepareQuery((db: Db, param: Position) =>
-  db.selectFrom('settings').select('value').where('name', '=', param.name),
-)
-
-const storedForUpdate = prepareQuery((db: Db, param: Position) =>
-  db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', param.name)
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate()),
-)
-
-const insert = prepareQuery((db: Db, param: Position) =>
+const insert = prepareQuery((db: Db, param: { name: string }) =>
   db
     .insertInto('settings')
     .values({ name: param.name, value: '0' })
     .onConflict((conflict) => conflict.column('name').doNothing()),
-)
-
-const update = prepareQuery((db: Db, param: Position & { readonly value: string }) =>
-  db.updateTable('settings').set({ value: param.value }).where('name', '=', param.name),
 )
 
 /**
@@ -35,16 +15,16 @@ const update = prepareQuery((db: Db, param: Position & { readonly value: string 
  */
 export const consumerPosition = (name: string) => ({
   /** Returns the position; 0 before the first event. */
-  find: async (db: Db): Promise<number> => Number((await stored.first(db, { name }))?.value ?? 0),
+  find: async (db: Db): Promise<number> => Number((await settings.find(db, { name }))?.value ?? 0),
   /** As `find`, and locks the position until the transaction ends. */
   lock: async (transactionDb: Db): Promise<number> => {
-    const row = await storedForUpdate.first(transactionDb, { name })
+    const row = await settings.find(transactionDb, { name }, { locks: true })
     if (row) return Number(row.value)
     await insert.run(transactionDb, { name })
-    return Number((await storedForUpdate.first(transactionDb, { name }))?.value ?? 0)
+    return Number((await settings.find(transactionDb, { name }, { locks: true }))?.value ?? 0)
   },
   /** Stores the position, which the transaction has locked. */
   save: async (transactionDb: Db, sequence: number): Promise<void> => {
-    await update.run(transactionDb, { name, value: String(sequence) })
+    await settings.update(transactionDb, { name }, { value: String(sequence) })
   },
 })

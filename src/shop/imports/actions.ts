@@ -15,11 +15,11 @@ import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
 import { splitIntoParts } from './file/parts.ts'
 import { byteOrderMarkBytes, UnreadableFileError } from './file/records.ts'
-import { discardOperation, insertPart, readParts } from './part-store.ts'
+import { insertPart, readParts } from './part-store.ts'
 import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
 import * as store from './store.ts'
-import type { OperationRow } from './table.ts'
+import { type OperationRow, operations } from './table.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** A file that was received. */
@@ -41,25 +41,26 @@ export async function receiveFile(
   const { db, actor, now } = ctx
   const target = importTargets[resource]
   requireScope(target.scope, actor)
-  const { id } = await store.insertOperation(
-    db,
-    {
-      resource,
-      dry_run: Number(dry_run),
-      media_type: mediaType,
-      user_id: actor.userId,
-      api_key_id: apiKeyIdOf(actor),
-      is_full_sign_in: Number(actor.isFullSignIn),
-    },
-    now,
-  )
+  const { id } = await operations.insert(db, {
+    kind: 'import',
+    status: 'receiving',
+    resource,
+    dry_run: Number(dry_run),
+    media_type: mediaType,
+    user_id: actor.userId,
+    api_key_id: apiKeyIdOf(actor),
+    is_full_sign_in: Number(actor.isFullSignIn),
+    created_at: now,
+    updated_at: now,
+  })
   try {
     await storeParts(ctx, id, content)
     const columns = mediaType === ndjsonType ? null : await readHeader(ctx, id)
     if (columns) compileColumns(columns, target)
     return { id, columns: columns && JSON.stringify(columns) }
   } catch (error) {
-    await discardOperation(db, id)
+    // Its parts are unused then.
+    await operations.delete(db, { id, status: 'receiving' })
     throw error
   }
 }
@@ -105,7 +106,9 @@ export async function beginImport(
   { db, now }: Context,
   { id, columns }: ReceivedFile,
 ): Promise<OperationRow> {
-  const queued = await store.queueOperation(db, id, columns, now)
+  const change = { status: 'queued', columns, due_at: now, updated_at: now } as const
+  // Undefined if it was deleted meanwhile.
+  const queued = await operations.updateRow(db, { id, status: 'receiving' }, change)
   if (!queued) throw problem('4081', 'detail.too_slow')
   return queued
 }

@@ -1,22 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { decodePart, encodePart } from './file/parts.ts'
-
-const insert = prepareQuery((db: Db, param: { id: number; firstByte: number; data: string }) =>
-  db
-    .insertInto('operation_parts')
-    .values({ operation_id: param.id, first_byte: param.firstByte, data: param.data }),
-)
-const touch = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
-  db
-    .updateTable('operations')
-    .set({ updated_at: param.now })
-    .where('id', '=', param.id)
-    .where('status', '=', 'receiving')
-    .returning('id'),
-)
+import { operationParts, operations } from './table.ts'
 
 /** Stores a part of a file; false if the import is not being received any more. */
 export async function insertPart(
@@ -25,8 +13,10 @@ export async function insertPart(
   bytes: Buffer,
   now: Instant,
 ): Promise<boolean> {
-  if (!(await touch.first(transactionDb, { id, now }))) return false
-  await insert.run(transactionDb, { id, firstByte, data: encodePart(bytes) })
+  const receiving = { id, status: 'receiving' } as const
+  if ((await operations.update(transactionDb, receiving, { updated_at: now })) === 0) return false
+  const part = { operation_id: id, first_byte: firstByte, data: encodePart(bytes) }
+  await writeBatch(transactionDb, [operationParts.insertWrite(part)])
   return true
 }
 
@@ -86,10 +76,3 @@ export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
   await deleteAbandoned.run(db, { abandonedSince })
   return deleted
 }
-
-const discard = prepareQuery((db: Db, param: { id: number }) =>
-  db.deleteFrom('operations').where('id', '=', param.id).where('status', '=', 'receiving'),
-)
-
-/** Gives up an import whose file was not received; its parts are unused then. */
-export const discardOperation = (db: Db, id: number): Promise<number> => discard.run(db, { id })

@@ -8,7 +8,7 @@ import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { cancelUnlessPermitted } from './actions.ts'
-import * as claims from './claim-store.ts'
+import { claimImport, endOperation, storeProgress } from './claim.ts'
 import { operationEvent } from './events.ts'
 import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
@@ -17,7 +17,7 @@ import { byteOrderMarkBytes, type FileRecord, UnreadableFileError } from './file
 import { deleteUnusedParts, readParts } from './part-store.ts'
 import { errorsOf, type RowError, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
-import type { OperationRow } from './table.ts'
+import { type OperationRow, operations } from './table.ts'
 import { catchRowErrors, type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
@@ -65,7 +65,7 @@ class LostClaimError extends Error {
 export async function runImports(parts: ImportParts): Promise<number> {
   const { db, clock, signal } = parts
   for (let begun = 0; ; begun += 1) {
-    const operation = signal?.aborted ? undefined : await claims.claimOperation(db, clock())
+    const operation = signal?.aborted ? undefined : await claimImport(db, clock())
     if (!operation) return begun
     try {
       await runImport(parts, operation)
@@ -83,20 +83,22 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
     await endImport(parts, operation, failure)
     return
   }
+  let current = operation
   try {
     for await (const batch of inBatches(readRows(db, operation))) {
-      if (await cancelUnlessPermitted(db, operation, clock())) return
-      await importBatch(parts, operation, batch)
+      if (await cancelUnlessPermitted(db, current, clock())) return
+      current = await importBatch(parts, current, batch)
       if (signal?.aborted) {
-        await claims.releaseOperation(db, operation, clock())
+        const { id, leased_until } = current
+        await operations.update(db, { id, leased_until }, { leased_until: 0 })
         return
       }
       await sleep(pauseMs)
     }
-    await endImport(parts, operation, null)
+    await endImport(parts, current, null)
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
-    await endImport(parts, operation, error.detail)
+    await endImport(parts, current, error.detail)
   }
 }
 
@@ -107,7 +109,7 @@ async function endImport(
 ): Promise<void> {
   const now = clock()
   await transaction(async (db) => {
-    const ended = await claims.endOperation(db, operation, failure, now)
+    const ended = await endOperation(db, operation, failure, now)
     if (!ended) throw new LostClaimError()
     await recordEvents(db, [operationEvent('import.completed', ended, now)])
   })
@@ -207,20 +209,26 @@ async function* inBatches(rows: AsyncIterable<BatchRow>): AsyncGenerator<readonl
 const nextShare = (share: number, tookMs: number): number =>
   Math.min(1, share * Math.min(4, targetMs / tookMs))
 
-/** Imports rows in one transaction, with their progress. If the database rejects a row, each is imported alone. */
+/**
+ * Imports rows in one transaction, with their progress, and returns the import after it. If the database
+ * rejects a row, each is imported alone.
+ */
 async function importBatch(
   parts: ImportParts,
   operation: OperationRow,
   batch: readonly BatchRow[],
-): Promise<void> {
+): Promise<OperationRow> {
   try {
-    await commitBatch(parts, operation, batch)
+    return await commitBatch(parts, operation, batch)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const [only, ...others] = batch
     if (only && others.length === 0) {
-      await commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
-    } else for (const each of batch) await importBatch(parts, operation, [each])
+      return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
+    }
+    let current = operation
+    for (const each of batch) current = await importBatch(parts, current, [each])
+    return current
   }
 }
 
@@ -228,7 +236,7 @@ async function commitBatch(
   { transaction, dryRun, shop, clock }: ImportParts,
   operation: OperationRow,
   batch: readonly BatchRow[],
-): Promise<void> {
+): Promise<OperationRow> {
   const now = clock()
   const target = importTargets[operation.resource]
   const rows = batch.flatMap(({ row }) => (isRejected(row) ? [] : [row]))
@@ -244,9 +252,9 @@ async function commitBatch(
       rows,
     )
   const checkedOnly = operation.dry_run === 1 ? await dryRun(save) : undefined
-  await transaction(async (db) => {
+  return transaction(async (db) => {
     const saved = checkedOnly ?? (await save(db))
-    await storeOutcomes(db, operation, batch, saved, now)
+    return storeOutcomes(db, operation, batch, saved, now)
   })
 }
 
@@ -256,7 +264,7 @@ async function storeOutcomes(
   batch: readonly BatchRow[],
   saved: readonly RowOutcome[],
   now: Instant,
-): Promise<void> {
+): Promise<OperationRow> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const errors: store.LineError[] = []
   let failed = 0
@@ -272,5 +280,7 @@ async function storeOutcomes(
   await store.insertErrors(db, operation.id, errors, now)
   const next = batch.at(-1)?.next ?? { byte: 0, line: 1 }
   const progress = { ...counts, failed, done: batch.length - failed, next }
-  if (!(await claims.storeProgress(db, operation, progress, now))) throw new LostClaimError()
+  const stored = await storeProgress(db, operation, progress, now)
+  if (!stored) throw new LostClaimError()
+  return stored
 }

@@ -10,8 +10,10 @@ import {
   text,
   textOf,
 } from '#store/columns.ts'
+import { queue } from '#store/due.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
+import { secondMs } from '#values/instant.ts'
 
 /** The resources that can be imported. */
 export type ImportedResource = 'products' | 'users' | 'stock' | 'prices'
@@ -55,8 +57,10 @@ export const operationParts = table('operation_parts', {
   kept: 'own',
 })
 
-/** Work that goes on after its request. */
-export const operations = table('operations', {
+/** Work that goes on after its request; due from when it is queued until it ends. */
+export const operations = queue('operations', {
+  // Longer than a batch takes, with each of which the claim is renewed.
+  leaseMs: 30 * secondMs,
   columns: {
     ...revised,
     kind: textOf<'import'>(),
@@ -85,19 +89,11 @@ export const operations = table('operations', {
     api_key_id: nullable(integer),
     /** 1 if the credential of the request proved the password of the account, else 0. */
     is_full_sign_in: integer,
-    /** The number of claims; a process that has lost its claim stores nothing. */
-    lease: columnDefault(integer, 0),
-    leased_until: columnDefault(integer, 0),
     /** The number of claims since a batch was last committed. */
     attempts: columnDefault(integer, 0),
     finished_at: nullable(integer),
   },
-  indexes: [
-    "leased_until, id where status in ('queued', 'running')",
-    'created_at, id',
-    'updated_at, id',
-    'user_id, id',
-  ],
+  indexes: ['due_at where due_at is not null', 'created_at, id', 'updated_at, id', 'user_id, id'],
   owner: { column: 'user_id', whenErased: 'own' },
   encrypted: [],
   kept: 'own',

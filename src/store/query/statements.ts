@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { TableDeclaration } from '#store/declaration.ts'
 import { deletionBatchSize } from './deletion-batch.ts'
-import { dialectOf, idIn, rowsFromJson, textIn } from './dialect.ts'
+import { dialectOf, idIn, idInQuery, rowsFromJson, textIn } from './dialect.ts'
 import { type PreparedQuery, prepareQuery } from './prepared.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: only the declaration of a table knows its columns
@@ -10,6 +10,9 @@ type Any = any
 
 /** The values of columns by name. */
 export type Values = Readonly<Record<string, unknown>>
+
+/** Stands for any value but null. */
+export const notNull: unique symbol = Symbol('not null')
 
 /** How rows are read. */
 export interface ReadOptions<Column extends string = string> {
@@ -39,6 +42,7 @@ export const wantedValues = (where: Values): Values =>
 
 const kindOfValue = (value: unknown): string => {
   if (value === null) return ' null'
+  if (value === notNull) return ' not null'
   return Array.isArray(value) ? ' list' : ''
 }
 
@@ -141,21 +145,54 @@ export class Statements {
     )
   }
 
-  /** Deletes at most `deletionBatchSize` rows whose time in a column is not after the one in `now`. */
+  /** Claims the first due rows, at most `limit`, until the time in `leased_until`. */
+  claim(where: Values): Statement {
+    return this.#prepare(`claim ${shapeOf(where)}`, (db, param) => {
+      const due = this.#where(db, this.#due(db, param), where, param)
+        .orderBy('due_at')
+        .limit(param.limit)
+        .$if(dialectOf(db) === 'postgres', (rows: Any) => rows.forUpdate().skipLocked())
+      return db
+        .updateTable(this.#table)
+        .set({ leased_until: param.leased_until })
+        .where(idInQuery(db, `${this.#table}.id`, due))
+        .returningAll()
+    })
+  }
+
+  /** Reads one row that is due. */
+  anyDue(): Statement {
+    return this.#prepare('any due', (db, param) => this.#due(db, param).limit(sql.lit(1)))
+  }
+
+  #due(db: Kysely<Any>, param: Any): Any {
+    return db
+      .selectFrom(this.#table)
+      .select('id')
+      .where('due_at', '<=', param.now)
+      .where('leased_until', '<=', param.now)
+  }
+
+  /** Deletes at most `deletionBatchSize` rows whose time in a column is not after the one in `time`. */
   deleteExpired(column: string): Statement {
     return this.#prepare(`delete expired ${column}`, (db, param) => {
       const expired = db
         .selectFrom(this.#table)
         .select(this.#key)
-        .where(column, '<=', param.now)
+        .where(column, '<=', param.time)
         .orderBy(column)
         .limit(sql.lit(deletionBatchSize))
+      const [key = '', ...others] = this.#key
+      const isExpired =
+        others.length === 0
+          ? idInQuery(db, `${this.#table}.${key}`, expired)
+          : sql<SqlBool>`(${sql.join(this.#key.map((name) => sql.ref(name)))}) in ${expired}`
       return (
         db
           .deleteFrom(this.#table)
-          .where(sql<SqlBool>`(${sql.join(this.#key.map((name) => sql.ref(name)))}) in ${expired}`)
+          .where(isExpired)
           // Checked again, so that a row prolonged in the meantime stays.
-          .where(column, '<=', param.now)
+          .where(column, '<=', param.time)
       )
     })
   }
@@ -173,6 +210,7 @@ export class Statements {
       const kind = this.#kinds[column]
       if (kind === undefined) throw new TypeError(`${this.#table} has no column ${column}`)
       if (value === null) return rows.where(column, 'is', null)
+      if (value === notNull) return rows.where(column, 'is not', null)
       if (!Array.isArray(value)) return rows.where(column, '=', param[wanted(column)])
       const isIn = kind === 'text' ? textIn : idIn
       return rows.where(isIn(db, `${this.#table}.${column}`, param[wanted(column)]))

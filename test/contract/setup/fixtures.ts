@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { createMessage } from '#i18n/message.ts'
-import { insertErrors, insertOperation, queueOperation } from '#shop/imports/store.ts'
+import { insertErrors } from '#shop/imports/store.ts'
+import { operations } from '#shop/imports/table.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { addProduct, type PayingApp, testShipping } from '#test/support/callers/paying.ts'
@@ -382,14 +383,20 @@ async function createApiKeys(owner: TestCaller, count: number): Promise<number> 
 async function insertOperations({ db, now }: PayingApp, admin: TestCaller, count: number) {
   const ids: number[] = []
   const added = {
+    kind: 'import',
+    status: 'queued',
     resource: 'stock',
     dry_run: 0,
-    media_type: 'text/csv',
     is_full_sign_in: 1,
+    media_type: 'text/csv',
+    columns: '["sku","stock"]',
+    user_id: admin.id,
+    due_at: now,
+    created_at: now,
+    updated_at: now,
   } as const
   for (let made = 0; made < count; made++) {
-    const { id } = await insertOperation(db, { ...added, api_key_id: null, user_id: admin.id }, now)
-    await queueOperation(db, id, '["sku","stock"]', now)
+    const { id } = await operations.insert(db, added)
     ids.push(id)
   }
   const [operation = 0] = ids

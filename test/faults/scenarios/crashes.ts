@@ -216,8 +216,8 @@ async function countUnits(db: Db, { products }: Shop): Promise<readonly number[]
 
 /** Makes open payments and refunds due for the settlement job. */
 async function passSettlementDelay(db: Db): Promise<void> {
-  await db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
-  await db.updateTable('refunds').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+  await db.updateTable('payments').set({ due_at: 1 }).where('due_at', '>', 1).execute()
+  await db.updateTable('refunds').set({ due_at: 1 }).where('due_at', '>', 1).execute()
 }
 
 /** Makes some unpaid orders expire. */
@@ -275,7 +275,7 @@ async function waitUntilSettled(db: Db): Promise<void> {
       .where((eb) =>
         eb.or([
           eb('status', '=', 'pending'),
-          eb('settle_after', 'is not', null),
+          eb('due_at', 'is not', null),
           eb('refunding', '>', 0),
         ]),
       )

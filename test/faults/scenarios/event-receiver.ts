@@ -30,7 +30,11 @@ export async function subscribe(
 
 /** Makes what killed processes have claimed due again; no server may run. */
 export const endClaims = (db: Db) =>
-  db.updateTable('webhook_deliveries').set({ due_at: 1 }).where('due_at', 'is not', null).execute()
+  db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: 1, leased_until: 0 })
+    .where('due_at', 'is not', null)
+    .execute()
 
 /** How long no further event may arrive; the kills may leave thousands. */
 const silenceTimeoutMs = 60_000

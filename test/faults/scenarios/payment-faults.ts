@@ -226,7 +226,7 @@ async function settleEverything({ deployment }: Shop): Promise<void> {
         .where((eb) =>
           eb.or([
             eb('status', '=', 'pending'),
-            eb('settle_after', 'is not', null),
+            eb('due_at', 'is not', null),
             eb('refunding', '>', 0),
           ]),
         )
@@ -248,8 +248,8 @@ async function settleEverything({ deployment }: Shop): Promise<void> {
 
 /** Makes all open payments and refunds due, and all unpaid orders expire. */
 async function expire(db: Db): Promise<void> {
-  await db.updateTable('payments').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
-  await db.updateTable('refunds').set({ settle_after: 1 }).where('settle_after', '>', 1).execute()
+  await db.updateTable('payments').set({ due_at: 1 }).where('due_at', '>', 1).execute()
+  await db.updateTable('refunds').set({ due_at: 1 }).where('due_at', '>', 1).execute()
   await db
     .updateTable('orders')
     .set({ expires_at: 1 })

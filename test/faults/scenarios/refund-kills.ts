@@ -279,8 +279,8 @@ async function settleAll(db: Db): Promise<void> {
   for (;;) {
     const { numUpdatedRows } = await db
       .updateTable('refunds')
-      .set({ settle_after: 1 })
-      .where('settle_after', 'is not', null)
+      .set({ due_at: 1 })
+      .where('due_at', 'is not', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return
     assert.ok(performance.now() < deadline, `${numUpdatedRows} refunds are still pending`)
@@ -294,12 +294,12 @@ async function compareRefunds(
   charges: Awaited<ReturnType<Deployment['charges']>>,
   log: (line: string) => void,
 ): Promise<void> {
-  const payments = await db.selectFrom('payments').select(['id', 'attempt_key']).execute()
+  const payments = await db.selectFrom('payments').select(['id', 'idempotency_key']).execute()
   const refunds = await db.selectFrom('refunds').selectAll().execute()
   const byKey = new Map(charges.map((charge) => [charge.key, charge]))
   let made = 0
-  for (const { id, attempt_key } of payments) {
-    const there = (byKey.get(attempt_key)?.refunds ?? []).map(
+  for (const { id, idempotency_key } of payments) {
+    const there = (byKey.get(idempotency_key)?.refunds ?? []).map(
       ({ key, amount_minor }) => `${key}: ${amount_minor}`,
     )
     const here = refunds

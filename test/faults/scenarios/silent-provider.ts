@@ -102,7 +102,7 @@ async function assertOrderExpires(
   const store = await openStore(databaseUrl)
   try {
     // The settlement job now waits for the hanging provider.
-    await store.db.updateTable('payments').set({ settle_after: 1 }).execute()
+    await store.db.updateTable('payments').set({ due_at: 1 }).execute()
     await sleep(2500)
     await store.db.updateTable('orders').set({ expires_at: 1 }).where('id', '=', json.id).execute()
   } finally {

@@ -103,7 +103,7 @@ function checkPayments({ order, payments }: OrderRows): readonly Check[] {
     payment.amount === order.total && payment.currency === order.currency
   return [
     ['at most one payment has succeeded or is open', succeeded.length + open.length <= 1],
-    ['a pending payment will be settled', open.every((one) => one.settle_after !== null)],
+    ['a pending payment will be settled', open.every((one) => one.due_at !== null)],
     ['a pending payment is of the total', open.every(isFor)],
     [
       'only a payment that waits for the buyer has a next action',
@@ -153,7 +153,7 @@ function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly 
     ],
     [
       'a pending refund, and no other, will be settled',
-      refunds.every((one) => (one.status === 'pending') === (one.settle_after !== null)),
+      refunds.every((one) => (one.status === 'pending') === (one.due_at !== null)),
     ],
     [
       'the order shows what was refunded of its payment',

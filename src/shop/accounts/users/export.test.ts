@@ -24,7 +24,7 @@ const notExported: Readonly<Record<string, string>> = {
 }
 
 const userColumn = /^(user|actor|subject|author|owner|account|caller)_id$/
-const secretColumn = /hash|secret|sealed|payload|fingerprint|answer|family|attempt_key|nonce/
+const secretColumn = /hash|secret|sealed|payload|fingerprint|answer|family|idempotency_key|nonce/
 
 const tablesOf = ({ db }: TestApp) => db.introspection.getTables()
 
@@ -75,7 +75,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   await shop.db.insertInto('purchases').values(purchase).execute()
   const payment = {
     order_id,
-    attempt_key: 'a secret attempt key',
+    idempotency_key: 'a secret attempt key',
     method: 'card',
     amount: 1999,
     currency: 'USD',
@@ -83,7 +83,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
     provider: 'sandbox',
     provider_reference: 'ch_1',
     failure: null,
-    settle_after: null,
+    due_at: null,
     ...times,
   } as const
   await shop.db.insertInto('payments').values(payment).execute()
@@ -106,7 +106,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
   const erasure = { password: testPassword, reason: 'Enough' }
   assert.equal((await request('POST', '/user/delete', erasure)).status, 202)
   const due = { mail_key: 'order mail', kind: 'order_shipped', order_id } as const
-  const mail = { ...due, user_id: id, next_attempt_at: 1, created_at: 1 }
+  const mail = { ...due, user_id: id, due_at: 1, created_at: 1 }
   await shop.db.insertInto('mails').values(mail).execute()
   const operation = { kind: 'import', resource: 'stock', media_type: 'text/csv' } as const
   await shop.db

@@ -4,8 +4,9 @@ import { lockProduct, requireProduct } from '#shop/catalogue/products/store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { storageUnavailable } from '#src/files/storage.ts'
 import type { Db } from '#store/database.ts'
+import { notNull } from '#store/query/statements.ts'
 import type { Instant } from '#values/instant.ts'
-import { attachFile, releaseFiles } from './file-store.ts'
+import { releaseFiles } from './file-store.ts'
 import {
   applyPatch,
   repositioned,
@@ -15,7 +16,7 @@ import {
 } from './rules.ts'
 import type { ImagePatch } from './schema.ts'
 import * as store from './store.ts'
-import type { ImageRow } from './table.ts'
+import { files, type ImageRow, productImages } from './table.ts'
 
 /** When images change, and the currency of the product in events. */
 type ChangeContext = Pick<Context, 'db' | 'now'> & { readonly currency: string }
@@ -37,9 +38,13 @@ export async function addImage(
   await requireProduct(db, productId)
   const before = await store.findImages(db, productId)
   requireFewImages(before.length)
-  if (!(await attachFile(db, file_id))) throw storageUnavailable()
-  const position = before.length + 1
-  const id = await store.insertImage(db, { product_id: productId, file_id, alt, position }, now)
+  // Without a hash, the file is being removed.
+  const kept = await files.update(db, { id: file_id, hash: notNull }, { kept_until: null })
+  if (kept === 0) throw storageUnavailable()
+  const { id } = await productImages.insert(db, {
+    ...{ product_id: productId, file_id, alt, position: before.length + 1 },
+    ...{ created_at: now, updated_at: now },
+  })
   const images = await refreshProduct(ctx, productId)
   return requireImage(images, id)
 }
@@ -65,7 +70,7 @@ export async function changeImage(
 /** Removes an image of a locked product; those behind it move up. */
 export async function removeImage(ctx: ChangeContext, { id, product_id, file_id }: ImageRow) {
   const { db, now } = ctx
-  await store.deleteImage(db, id)
+  await productImages.delete(db, { id })
   await releaseFiles(db, [file_id], now + unusedFileMs)
   await store.updateImages(db, repositioned(await store.findImages(db, product_id)), now)
   await refreshProduct(ctx, product_id)
@@ -73,7 +78,8 @@ export async function removeImage(ctx: ChangeContext, { id, product_id, file_id 
 
 /** Removes the images of a product that is removed itself. */
 export async function removeImagesOf(db: Db, productId: number, now: Instant): Promise<void> {
-  const fileIds = await store.deleteImages(db, productId)
+  const removed = await productImages.take(db, { product_id: productId })
+  const fileIds = removed.map(({ file_id }) => file_id)
   await releaseFiles(db, fileIds, now + unusedFileMs)
 }
 

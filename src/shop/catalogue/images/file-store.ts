@@ -6,37 +6,6 @@ import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { FileRow } from './table.ts'
 
-const byHash = prepareQuery((db: Db, param: { hash: string }) =>
-  db.selectFrom('files').selectAll().where('hash', '=', param.hash),
-)
-
-/** Returns the stored file with this hash. */
-export const findFile = (db: Db, hash: string): Promise<FileRow | undefined> =>
-  byHash.first(db, { hash })
-
-/** Inserts a file that is about to be stored, which has no hash before `publishFile`. */
-export const insertFile = (
-  db: Db,
-  file: Pick<FileRow, 'location' | 'type' | 'width' | 'height' | 'kept_until'>,
-  now: Instant,
-): Promise<FileRow> =>
-  db
-    .insertInto('files')
-    .values({ ...file, hash: null, digests: null, created_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-/**
- * Gives a file whose objects are stored its hash, by which it is found. Returns undefined for a file that
- * was removed meanwhile; violates a unique index if another file has the hash.
- */
-export const publishFile = (
-  db: Db,
-  id: number,
-  state: { readonly hash: string; readonly digests: string; readonly kept_until: Instant },
-): Promise<FileRow | undefined> =>
-  db.updateTable('files').set(state).where('id', '=', id).returningAll().executeTakeFirst()
-
 const keep = prepareQuery((db: Db, param: { hash: string; until: Instant }) =>
   db
     .updateTable('files')
@@ -56,22 +25,6 @@ const keep = prepareQuery((db: Db, param: { hash: string; until: Instant }) =>
 /** Keeps the stored file with this hash at least until then; returns it, if there is one. */
 export const keepFile = (db: Db, hash: string, until: Instant): Promise<FileRow | undefined> =>
   keep.first(db, { hash, until })
-
-const use = prepareQuery((db: Db, param: { id: number }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ kept_until: eb.lit(null) }))
-    .where('id', '=', param.id)
-    .where('hash', 'is not', null)
-    .returningAll(),
-)
-
-/**
- * Keeps a file for the image that the transaction inserts. Returns undefined for a file that is being
- * removed.
- */
-export const attachFile = (db: Db, id: number): Promise<FileRow | undefined> =>
-  use.first(db, { id })
 
 const release = prepareQuery((db: Db, param: { ids: readonly number[]; until: Instant }) =>
   db
@@ -142,10 +95,3 @@ export const findRetiredFiles = (db: Db, now: Instant): Promise<FileRow[]> =>
     .orderBy('kept_until')
     .limit(removalBatchSize)
     .execute()
-
-const deleteRetired = prepareQuery((db: Db, param: { id: number }) =>
-  db.deleteFrom('files').where('id', '=', param.id).where('hash', 'is', null),
-)
-
-/** Deletes a file whose objects are removed. */
-export const deleteFile = (db: Db, id: number): Promise<number> => deleteRetired.run(db, { id })

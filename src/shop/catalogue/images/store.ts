@@ -12,14 +12,17 @@ import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { ImageRow } from './table.ts'
 
-const imagesOf = (db: Db) =>
-  db
-    .selectFrom('product_images')
-    .innerJoin('files', 'files.id', 'product_images.file_id')
+const joined = (db: Db) =>
+  db.selectFrom('product_images').innerJoin('files', 'files.id', 'product_images.file_id')
+
+const selectImages = (rows: ReturnType<typeof joined>) =>
+  rows
     .selectAll('product_images')
     .select(['files.hash', 'files.width', 'files.height'])
     // A file that an image refers to keeps its hash.
     .$narrowType<{ hash: string }>()
+
+const imagesOf = (db: Db) => selectImages(joined(db))
 
 const byId = prepareQuery((db: Db, param: { productId: number; id: number }) =>
   imagesOf(db)
@@ -48,10 +51,7 @@ export const listImages = (
   page: PageRequest,
 ): Promise<PageResult<ImageRow>> =>
   paginate(
-    db
-      .selectFrom('product_images')
-      .innerJoin('files', 'files.id', 'product_images.file_id')
-      .where('product_images.product_id', '=', productId),
+    joined(db).where('product_images.product_id', '=', productId),
     {
       id: 'product_images.id',
       position: 'product_images.position',
@@ -59,27 +59,9 @@ export const listImages = (
       updated_at: 'product_images.updated_at',
     },
     page,
-    (rows) =>
-      rows
-        .selectAll('product_images')
-        .select(['files.hash', 'files.width', 'files.height'])
-        .$narrowType<{ hash: string }>(),
+    selectImages,
     { isFew: true },
   )
-
-/** Inserts an image and returns its ID. */
-export async function insertImage(
-  db: Db,
-  image: Pick<ImageRow, 'product_id' | 'file_id' | 'alt' | 'position'>,
-  now: Instant,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('product_images')
-    .values({ ...image, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
 
 const stateFields = { id: 'integer', alt: 'text', position: 'integer' } as const
 type ImageState = Pick<ImageRow, 'id' | 'alt' | 'position'>
@@ -107,24 +89,6 @@ export async function updateImages(
   const states = images.map(({ id, alt, position }) => ({ id, alt, position }))
   if (states.length > 0) await updateStates.run(db, { states, now })
 }
-
-const deleteOne = prepareQuery((db: Db, param: { id: number }) =>
-  db.deleteFrom('product_images').where('id', '=', param.id),
-)
-
-/** Deletes an image. */
-export const deleteImage = (db: Db, id: number): Promise<number> => deleteOne.run(db, { id })
-
-const deleteOfProduct = prepareQuery((db: Db, param: { productId: number }) =>
-  db
-    .deleteFrom('product_images')
-    .where('product_id', '=', param.productId)
-    .returning('product_images.file_id'),
-)
-
-/** Deletes the images of a product; returns the IDs of their files. */
-export const deleteImages = async (db: Db, productId: number): Promise<readonly number[]> =>
-  (await deleteOfProduct.all(db, { productId })).map(({ file_id }) => file_id)
 
 const updateProduct = prepareQuery(
   (db: Db, param: { id: number; images: string | null; now: Instant }) =>

@@ -10,7 +10,7 @@ import { insertAccountMail } from './planning-store.ts'
 export async function queueAddressChangeMail(
   db: Db,
   {
-    id: userId,
+    id: user_id,
     email,
     email_key,
   }: { readonly id: number; readonly email: string | null; readonly email_key: string | null },
@@ -18,11 +18,11 @@ export async function queueAddressChangeMail(
 ): Promise<void> {
   if (email_key === null) return
   await insertAccountMail(db, {
-    mailKey: `chg_${randomUUID()}`,
+    mail_key: `chg_${randomUUID()}`,
     kind: 'email_changed',
-    userId,
-    tokenHash: null,
+    user_id,
+    token_hash: null,
     recipient: email,
-    now,
+    created_at: now,
   })
 }

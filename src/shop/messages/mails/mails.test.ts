@@ -138,7 +138,7 @@ eachDatabase((kind) => {
     await mailing.mailer.run()
     await shop.db
       .updateTable('mails')
-      .set({ status: 'pending' })
+      .set({ status: 'pending', due_at: 0 })
       .where('order_id', '=', order)
       .execute()
     await mailing.mailer.run()
@@ -157,7 +157,7 @@ eachDatabase((kind) => {
           .selectFrom('mails')
           .select('id')
           .where('status', '=', 'pending')
-          .where('attempts', '=', 1)
+          .where('leased_until', '>', 0)
           .execute(),
       (claimed) => claimed.length === 1,
     )

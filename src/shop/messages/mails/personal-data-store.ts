@@ -1,6 +1,7 @@
 import type { Db } from '#store/database.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
+import { notNull } from '#store/query/statements.ts'
 import { accountTokens, mailRequests, mails } from './table.ts'
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
@@ -23,16 +24,8 @@ export async function deleteMailsOf(db: Db, userId: number): Promise<void> {
   await accountTokens.delete(db, { user_id: userId })
 }
 
-const reassign = prepareQuery((db: Db, param: { from: number; to: number }) =>
-  db
-    .updateTable('mails')
-    .set({ user_id: param.to })
-    .where('user_id', '=', param.from)
-    .where('order_id', 'is not', null),
-)
-
 /** Gives the mails about the orders of a user to another one. */
 export const mergeMails = (
   db: Db,
-  users: { readonly from: number; readonly to: number },
-): Promise<number> => reassign.run(db, users)
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> => mails.update(db, { user_id: from, order_id: notNull }, { user_id: to })

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { consumerPosition } from '#shop/events/position-store.ts'
-import type { MailKind } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
 import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
+import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
+import { type MailKind, type MailRow, mailRequests } from './table.ts'
 
 /** The position up to which mails are planned. */
 export const position = consumerPosition('mails.sequence')
@@ -28,15 +29,7 @@ const insertForOrders = prepareQuery(
   (db: Db, param: { rows: readonly PlannedOrderMail[]; now: Instant }) =>
     db
       .insertInto('mails')
-      .columns([
-        'mail_key',
-        'kind',
-        'user_id',
-        'order_id',
-        'amount',
-        'next_attempt_at',
-        'created_at',
-      ])
+      .columns(['mail_key', 'kind', 'user_id', 'order_id', 'amount', 'due_at', 'created_at'])
       .expression((eb) =>
         eb
           .selectFrom(rowsFromJson(db, param.rows, plannedFields).as('planned'))
@@ -47,7 +40,7 @@ const insertForOrders = prepareQuery(
             'orders.user_id',
             'orders.id',
             'planned.amount',
-            asBigint(param.now).as('next_attempt_at'),
+            asBigint(param.now).as('due_at'),
             asBigint(param.now).as('created_at'),
           ])
           .where('orders.contact_email', 'is not', null),
@@ -64,36 +57,32 @@ export async function insertOrderMails(
   if (rows.length > 0) await insertForOrders.run(db, { rows, now })
 }
 
-interface PlannedAccountMail {
-  readonly mailKey: string
-  readonly kind: MailKind
-  readonly userId: number
-  readonly tokenHash: string | null
-  /** Null for the address that the user has when the mail is written. */
-  readonly recipient: string | null
-  readonly now: Instant
-}
+/** A mail about an account; `recipient` is null for the address that the user has when it is written. */
+type AccountMail = Pick<
+  MailRow,
+  'mail_key' | 'kind' | 'user_id' | 'token_hash' | 'recipient' | 'created_at'
+>
 
 /** Due before every mail about an order: somebody waits for a mail about an account. */
 const dueFirst: Instant = 0
 
-const insertForAccount = prepareQuery((db: Db, param: PlannedAccountMail) =>
+const insertForAccount = prepareQuery((db: Db, param: AccountMail) =>
   db
     .insertInto('mails')
     .values({
-      mail_key: param.mailKey,
+      mail_key: param.mail_key,
       kind: param.kind,
-      user_id: param.userId,
-      token_hash: param.tokenHash,
+      user_id: param.user_id,
+      token_hash: param.token_hash,
       recipient: param.recipient,
-      next_attempt_at: dueFirst,
-      created_at: param.now,
+      due_at: dueFirst,
+      created_at: param.created_at,
     })
     .onConflict((conflict) => conflict.column('mail_key').doNothing()),
 )
 
 /** Inserts a mail about an account, once. */
-export async function insertAccountMail(db: Db, mail: PlannedAccountMail): Promise<void> {
+export async function insertAccountMail(db: Db, mail: AccountMail): Promise<void> {
   await insertForAccount.run(db, mail)
 }
 
@@ -104,19 +93,25 @@ interface Recipient {
 }
 
 // Guests have no password, and do not confirm addresses.
-const hasAccount = sql<boolean>`role in ('customer', 'admin')`
+const hasAccount = sql<SqlBool>`role in ('customer', 'admin')`
+
+/** True for an active user whose address is not confirmed. */
+const isUnconfirmed = (eb: ExpressionBuilder<Tables, 'users'>) =>
+  eb.and([
+    eb('email_key', 'is not', null),
+    eb('email_verified', '=', 0),
+    eb('status', '=', 'active'),
+    eb('deleted_at', 'is', null),
+    hasAccount,
+  ])
 
 const takeUnconfirmed = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
   db
     .updateTable('users')
     .set({ confirmation_mailed_at: param.now })
     .where('id', '=', param.userId)
-    .where('email_key', 'is not', null)
-    .where('email_verified', '=', 0)
     .where('confirmation_mailed_at', 'is', null)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .where(hasAccount)
+    .where(isUnconfirmed)
     .returning(['id', 'email_key']),
 )
 
@@ -132,11 +127,7 @@ const unconfirmed = prepareQuery((db: Db, param: { userId: number }) =>
     .selectFrom('users')
     .select(['id', 'email_key'])
     .where('id', '=', param.userId)
-    .where('email_key', 'is not', null)
-    .where('email_verified', '=', 0)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .where(hasAccount),
+    .where(isUnconfirmed),
 )
 
 /** Returns a user whose address is not confirmed. */
@@ -179,10 +170,6 @@ const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
 export const takeRequests = (transactionDb: Db, limit: number) =>
   takeOldest.all(transactionDb, { limit })
 
-const waiting = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('mail_requests').select('id').limit(1),
-)
-
 /** Returns whether there are requests for mails. */
 export const hasRequests = async (db: Db): Promise<boolean> =>
-  (await waiting.first(db, {})) !== undefined
+  (await mailRequests.find(db, {}, { limit: 1 })) !== undefined

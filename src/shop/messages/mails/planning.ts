@@ -56,24 +56,18 @@ export function createMailPlanner({
     const address = recipient.email_key ?? ''
     if (!isWithinLimit(purpose, address, now)) return
     const { salt, hash: token_hash } = accountTokens.create()
+    const user_id = recipient.id
     await tokens.insert(db, {
       token_hash,
       salt,
       purpose,
-      user_id: recipient.id,
+      user_id,
       email_key: address,
       expires_at: now + tokenLifetimesMs[purpose],
       created_at: now,
     })
-    const { id: userId } = recipient
-    await store.insertAccountMail(db, {
-      mailKey: key,
-      kind: purpose,
-      userId,
-      tokenHash: token_hash,
-      recipient: null,
-      now,
-    })
+    const sent = { mail_key: key, kind: purpose, user_id, token_hash, recipient: null }
+    await store.insertAccountMail(db, { ...sent, created_at: now })
   }
   return {
     plan: async (db) => {

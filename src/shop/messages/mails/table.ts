@@ -1,6 +1,10 @@
+import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
 import { type ColumnsOf, columnDefault, identity, integer, text, textOf } from '#store/columns.ts'
+import { queue } from '#store/due.ts'
 import { table } from '#store/table.ts'
+import type { Tables } from '#store/tables.ts'
+import { minuteMs } from '#values/instant.ts'
 
 /** What a mail is about. */
 export type MailKind =
@@ -55,7 +59,9 @@ export const mailRequests = table('mail_requests', {
  * A mail to send, or one that was sent. Unless `recipient` is set, the address is read
  * when the mail is written.
  */
-export const mails = table('mails', {
+export const mails = queue('mails', {
+  // An attempt takes a minute at most.
+  leaseMs: 2 * minuteMs,
   columns: {
     id: identity,
     /** Unique; the ID of the event that causes the mail, else a random one. The Message-ID contains it. */
@@ -72,18 +78,16 @@ export const mails = table('mails', {
     amount: nullable(integer),
     status: columnDefault(textOf<'pending' | 'sent' | 'failed' | 'cancelled'>(), 'pending'),
     attempts: columnDefault(integer, 0),
-    /** When the next attempt is due; while one is in progress, when another process may repeat it. */
-    next_attempt_at: integer,
     /** Why the last attempt failed. */
     error: nullable(text),
     sent_at: nullable(integer),
     created_at: integer,
   },
   unique: ['mail_key'],
-  indexes: ["next_attempt_at where status = 'pending'", 'user_id, id', 'created_at'],
+  indexes: ['due_at where due_at is not null', 'user_id, id', 'created_at'],
   owner: { column: 'user_id', whenErased: 'own', whenMerged: 'move' },
   encrypted: [],
-  kept: 'own',
+  kept: { since: 'created_at' },
 })
 
 declare module '#store/tables.ts' {
@@ -93,3 +97,6 @@ declare module '#store/tables.ts' {
     mails: ColumnsOf<(typeof mails)['schemas']>
   }
 }
+
+/** A row of `mails`. */
+export type MailRow = Selectable<Tables['mails']>

@@ -5,7 +5,7 @@ import type { AccountLinkParts } from './account-link.ts'
 import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
-import type { ClaimedMail } from './delivery/queue-store.ts'
+import type { MailRow } from './table.ts'
 import { accountMail, addressChangeMail } from './templates/account-mails.ts'
 import { type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
@@ -25,7 +25,7 @@ interface MailWriterParts extends AccountLinkParts {
  */
 export function mailWriter(parts: MailWriterParts) {
   const isWithinLimit = createAddressLimit()
-  return async (db: Db, mail: ClaimedMail, now: Instant): Promise<MailMessage | undefined> => {
+  return async (db: Db, mail: MailRow, now: Instant): Promise<MailMessage | undefined> => {
     const { kind } = mail
     switch (kind) {
       case 'password_reset':
@@ -46,7 +46,7 @@ export function mailWriter(parts: MailWriterParts) {
 async function writeOrderMail(
   { shopName }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount }: ClaimedMail & Pick<OrderMail, 'kind'>,
+  { kind, order_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
 ): Promise<MailMessage | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
@@ -79,13 +79,13 @@ async function writeAccountMail(
 async function writeAddressChangeMail(
   { shopName, isWithinLimit }: MailWriterParts & { readonly isWithinLimit: AddressLimit },
   db: Db,
-  { kind, user_id, recipient, created_at, attempts }: ClaimedMail,
+  { kind, user_id, recipient, created_at, attempts }: MailRow,
   now: Instant,
 ): Promise<MailMessage | undefined> {
   const language = await findLanguage(db, user_id ?? 0)
   if (language === undefined || recipient === null) return undefined
   // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
-  if (attempts === 1 && !isWithinLimit(kind, accountKey(recipient), now)) return undefined
+  if (attempts === 0 && !isWithinLimit(kind, accountKey(recipient), now)) return undefined
   const style = { language, shopName }
   return renderMail(style, recipient, addressChangeMail(style, created_at))
 }

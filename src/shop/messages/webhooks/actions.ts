@@ -5,6 +5,7 @@ import { apiKeyIdOf } from '#shop/key-id.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import type { PageRequest, PageResult } from '#store/query/page.ts'
+import { requireWrittenRow } from '#store/stale-write.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
@@ -49,19 +50,20 @@ export async function createWebhook(
   const { db, now } = ctx
   requireUsableTarget(webhookDestinations, body)
   const shownSecret = body.secret ?? makeWebhookSecret()
-  const columns = {
+  const { id } = await webhooks.insert(db, {
     url: body.url,
     types: JSON.stringify([...new Set(body.types)]),
     description: body.description ?? null,
     active: body.active === false ? 0 : 1,
-    disabled_reason: null,
     events_after: await publishEvents(db),
-    failing_since: null,
-    stopped_at: null,
     api_key_id: apiKeyIdOf(ctx.actor),
-  }
-  const { id } = await store.insertWebhook(db, columns, now)
-  const created = await store.insertSecret(db, id, webhookSecrets.encrypt(shownSecret, id))
+    // It is bound to the ID.
+    secret: '',
+    created_at: now,
+    updated_at: now,
+  })
+  const secret = webhookSecrets.encrypt(shownSecret, id)
+  const created = requireWrittenRow(await webhooks.updateRow(db, { id }, { secret }))
   await recordWebhookEvent(ctx, 'webhook_created', created)
   return { ...created, shownSecret }
 }

@@ -51,6 +51,9 @@ export const presentWebhook = (row: WebhookRow) => ({
   updated_at: row.updated_at,
 })
 
+/** The time by which a delivery that is sent by hand comes before all others: a person waits for it. */
+export const dueFirst: Instant = 0
+
 /** Returns a delivery as its schema describes it. */
 export const presentDelivery = (row: DeliveryRow) => ({
   id: row.id,
@@ -58,7 +61,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
   event_id: deliveredEventId(row),
   status: row.status,
   attempts: attemptsOf(row),
-  next_attempt_at: row.next_attempt_at,
+  next_attempt_at: row.due_at === dueFirst ? row.updated_at : row.due_at,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
@@ -69,8 +72,7 @@ export function requireActiveWebhook({ active }: Pick<WebhookRow, 'active'>): vo
 }
 
 /** True while an attempt of a delivery is in progress. */
-const isInProgress = ({ due_at, next_attempt_at }: DeliveryRow, now: Instant): boolean =>
-  due_at !== null && due_at !== next_attempt_at && due_at > now
+const isInProgress = ({ leased_until }: DeliveryRow, now: Instant): boolean => leased_until > now
 
 /** Throws 409/4091 while an attempt of a delivery is in progress. */
 export function requireUnclaimedDelivery(delivery: DeliveryRow, now: Instant): void {

@@ -11,8 +11,8 @@ import {
 import { requireWrittenRow } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { type DeliveryRow, type WebhookRow, webhookDeliveries } from './delivery/table.ts'
+import { dueFirst } from './rules.ts'
 import type { DeliveryFilters } from './schema.ts'
-import { webhooks } from './table.ts'
 
 /** Returns a page of the webhooks. */
 export function listWebhooks(db: Db, page: PageRequest): Promise<PageResult<WebhookRow>> {
@@ -20,33 +20,6 @@ export function listWebhooks(db: Db, page: PageRequest): Promise<PageResult<Webh
   const columns = { id: 'id', created_at: 'created_at', updated_at: 'updated_at' } as const
   return paginate(query, columns, page, (rows) => rows.selectAll('webhooks'))
 }
-
-/** The columns of a webhook that its administrators choose, and those that follow from them. */
-export type WebhookColumns = Pick<
-  WebhookRow,
-  | 'url'
-  | 'types'
-  | 'description'
-  | 'active'
-  | 'disabled_reason'
-  | 'events_after'
-  | 'failing_since'
-  | 'stopped_at'
-  | 'api_key_id'
->
-
-/** Inserts a webhook; `insertSecret` stores its secret, which is bound to the ID. */
-export const insertWebhook = (db: Db, columns: WebhookColumns, now: Instant): Promise<WebhookRow> =>
-  webhooks.insert(db, { ...columns, secret: '', created_at: now, updated_at: now })
-
-/** Stores the encrypted secret of a new webhook. */
-export const insertSecret = (db: Db, id: number, secret: string): Promise<WebhookRow> =>
-  db
-    .updateTable('webhooks')
-    .set({ secret })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 
 function countDeliveries(db: Db, webhookId: number, { status }: DeliveryFilters): Promise<number> {
   const counters = db.selectFrom('webhook_delivery_counts').where('webhook_id', '=', webhookId)
@@ -84,9 +57,6 @@ export async function listDeliveries(
   })
 }
 
-/** Comes before all deliveries of events: a person waits for what is sent by hand. */
-const dueFirst = 0
-
 /** Inserts a test of a webhook, which is due before deliveries of events. */
 export const insertTest = (
   db: Db,
@@ -99,7 +69,6 @@ export const insertTest = (
     event_time: now,
     status: 'pending',
     due_at: dueFirst,
-    next_attempt_at: now,
     created_at: now,
     updated_at: now,
   })
@@ -110,23 +79,11 @@ export const insertTest = (
  */
 export async function retryDelivery(
   db: Db,
-  { id, revision, status, due_at }: DeliveryRow,
+  { id, revision, status, leased_until }: DeliveryRow,
   { activation, now }: { readonly activation: number; readonly now: Instant },
 ): Promise<DeliveryRow> {
-  const row = await db
-    .updateTable('webhook_deliveries')
-    .set({
-      status: status === 'delivered' ? status : 'pending',
-      activation,
-      due_at: dueFirst,
-      next_attempt_at: now,
-      revision: revision + 1,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .where('due_at', due_at === null ? 'is' : '=', due_at)
-    .returningAll()
-    .executeTakeFirst()
-  return requireWrittenRow(row)
+  const next = status === 'delivered' ? status : 'pending'
+  const change = { status: next, activation, due_at: dueFirst, leased_until: 0 } as const
+  const unclaimed = { id, revision, leased_until }
+  return requireWrittenRow(await webhookDeliveries.reviseRow(db, unclaimed, change, now))
 }

@@ -18,7 +18,7 @@ const coarsenItems = prepareQuery((db: Db, param: Erasing) =>
     .where('order_id', 'in', idsOfOrders(db, param.userId)),
 )
 
-// `settle_after` stays: the settlement job needs it, and settling clears it.
+// `due_at` stays: the settlement job needs it, and settling clears it.
 const coarsenPayments = prepareQuery((db: Db, param: Erasing) =>
   db
     .updateTable('payments')

@@ -6,7 +6,6 @@ import { findItemsForExport } from '#shop/orders/order-items/store.ts'
 import { presentPayment } from '#shop/orders/payments/rules.ts'
 import { Payment } from '#shop/orders/payments/schema.ts'
 import { findPaymentsForExport } from '#shop/orders/payments/store.ts'
-import { presentRefund } from '#shop/orders/refunds/rules.ts'
 import { Refund } from '#shop/orders/refunds/schema.ts'
 import { anonymizeRefunds, findRefundsForExport } from '#shop/orders/refunds/store.ts'
 import { presentShipping } from '#shop/orders/shipping/rules.ts'
@@ -62,7 +61,7 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
       items: (itemsByOrder.get(order.id) ?? []).map(presentItem),
       shipping: presentShipping(order),
       payments: (paymentsByOrder.get(order.id) ?? []).map((payment) => presentPayment(payment)),
-      refunds: (refundsByOrder.get(order.id) ?? []).map(presentRefund),
+      refunds: refundsByOrder.get(order.id) ?? [],
     })),
     isComplete: complete.length === rows.length,
   }

@@ -291,8 +291,8 @@ eachDatabase((kind) => {
       const { id: product_id } = await shop.addProduct()
       const { json } = await order(buyer, { items: [{ product_id, quantity: 1 }] })
       await move(buyer, json.id, 'cancelled')
-      const late = { status: 'failed', refunding: 1, settle_after: 2 ** 48 } as const
-      const row = { ...late, order_id: json.id, attempt_key: `late-${json.id}`, method: 'card' }
+      const late = { status: 'failed', refunding: 1, due_at: 2 ** 48 } as const
+      const row = { ...late, order_id: json.id, idempotency_key: `late-${json.id}`, method: 'card' }
       const payment = { ...row, amount: 1, currency: 'USD', provider: 'sandbox' }
       const times = { created_at: 1, updated_at: 1 }
       await shop.db

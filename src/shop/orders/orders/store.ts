@@ -1,14 +1,14 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { eventStatements, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, isUnset, nextId } from '#store/query/dialect.ts'
-import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { dialectOf, isUnset, nextId } from '#store/query/dialect.ts'
+import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { type OrderEventType, orderEvent } from './events.ts'
 import type { OrderPaymentState } from './rules.ts'
-import type { OrderRow } from './table.ts'
+import { type OrderRow, orders } from './table.ts'
 
 /** An order, which payment or refund is in progress, and whether money was taken. */
 export type OrderState = OrderRow & OrderPaymentState
@@ -21,7 +21,7 @@ const paymentsOf = (eb: InOrders) =>
 /** Payments in progress: some of the few that await settlement. */
 const paymentsInProgressOf = (eb: InOrders) =>
   paymentsOf(eb)
-    .where('payments.settle_after', 'is not', null)
+    .where('payments.due_at', 'is not', null)
     .where('payments.status', 'in', ['pending', 'action_required'])
 
 /** Payments with which money was taken, also those returned since. */
@@ -131,82 +131,19 @@ const untouched = {
 /** The payment claims of an order without payments. */
 const unpaid = { open_payment: null, refund_pending: false, money_taken: false } as const
 
-const insert = prepareQuery((db: Db, param: NewOrderRow) =>
-  db.insertInto('orders').values({
-    id: param.id,
-    user_id: param.user_id,
-    status: param.status,
-    currency: param.currency,
-    item_count: param.item_count,
-    subtotal: param.subtotal,
-    shipping_cost: param.shipping_cost,
-    tax: param.tax,
-    total: param.total,
-    discount_id: param.discount_id,
-    discount_code: param.discount_code,
-    discount_total: param.discount_total,
-    shipping_tax_rate: param.shipping_tax_rate,
-    shipping_tax: param.shipping_tax,
-    prices_include_tax: param.prices_include_tax,
-    contact_name: param.contact_name,
-    contact_email: param.contact_email,
-    note: param.note,
-    expires_at: param.expires_at,
-    shipping_method: param.shipping_method,
-    recipient: param.recipient,
-    line1: param.line1,
-    line2: param.line2,
-    city: param.city,
-    region: param.region,
-    postal_code: param.postal_code,
-    country: param.country,
-    created_at: param.created_at,
-    updated_at: param.updated_at,
-  }),
-)
-
 /** Returns a new order and the statement that inserts it. */
 export function insertOrderStatement(row: NewOrderRow): {
   readonly order: OrderState
   readonly write: PreparedWrite
 } {
   const order = { ...row, ...untouched, ...unpaid }
-  return { order, write: insert.write(row) }
+  return { order, write: orders.insertWrite(row) }
 }
 
 /** The columns of an order that may change. */
 export type OrderChange = Partial<
   Omit<OrderRow, 'id' | 'user_id' | 'revision' | 'created_at' | 'updated_at'>
 >
-
-type Revision = OrderChange & {
-  readonly id: number
-  readonly revision: number
-  readonly next: number
-  readonly now: Instant
-}
-
-/** One prepared statement for each set of columns that change together. */
-const revisions = new Map<string, PreparedQuery<Revision, unknown>>()
-
-function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revision, unknown> {
-  const name = columns.join()
-  const known = revisions.get(name)
-  if (known) return known
-  const made = prepareQuery((db: Db, param: Revision) =>
-    db
-      .updateTable('orders')
-      .set({
-        ...Object.fromEntries(columns.map((column) => [column, param[column]])),
-        revision: param.next,
-        updated_at: param.now,
-      })
-      .where('id', '=', param.id)
-      .where('revision', '=', param.revision),
-  )
-  revisions.set(name, made)
-  return made
-}
 
 /**
  * Returns the next revision of an order and the statement that stores it unless the order has
@@ -218,12 +155,10 @@ export function updateOrderStatement(
   now: Instant,
 ): { readonly order: OrderState; readonly write: PreparedWrite } {
   const { id, revision } = order
-  const next = revision + 1
-  const columns = Object.keys(change) as (keyof OrderChange)[]
   const updated_at = storedChangeTime(order, now)
   return {
-    order: { ...order, ...change, revision: next, updated_at },
-    write: revisionOf(columns).write({ ...change, id, revision, next, now: updated_at }, 1),
+    order: { ...order, ...change, revision: revision + 1, updated_at },
+    write: orders.reviseWrite({ id, revision }, change, updated_at, 1),
   }
 }
 
@@ -268,20 +203,15 @@ export const lockExpiredOrders = (
 /** Applies the same change to orders that the transaction has locked, with an event of this type for each. */
 export async function updateLockedOrders(
   db: Db,
-  orders: readonly OrderRow[],
+  locked: readonly OrderRow[],
   change: OrderChange,
   type: OrderEventType,
   now: Instant,
 ): Promise<void> {
   const revised: OrderRow[] = []
   // The change time of orders of erased users is the end of the day.
-  for (const [updated_at, some] of Map.groupBy(orders, (order) => storedChangeTime(order, now))) {
-    const ids = some.map(({ id }) => id)
-    await db
-      .updateTable('orders')
-      .set((eb) => ({ ...change, updated_at, revision: eb('revision', '+', eb.lit(1)) }))
-      .where(idIn(db, 'orders.id', ids))
-      .execute()
+  for (const [updated_at, some] of Map.groupBy(locked, (order) => storedChangeTime(order, now))) {
+    await orders.revise(db, { id: some.map(({ id }) => id) }, change, updated_at)
     for (const order of some) {
       revised.push({ ...order, ...change, updated_at, revision: order.revision + 1 })
     }

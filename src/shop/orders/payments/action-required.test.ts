@@ -78,12 +78,15 @@ eachDatabase((kind) => {
       const stored = () =>
         shop.db
           .selectFrom('payments')
-          .select(['next_action', 'attempt_key'])
+          .select(['next_action', 'idempotency_key'])
           .where('id', '=', payment)
           .executeTakeFirstOrThrow()
       assert.equal((await reencryptAll(shop.db, [newKey, testSecretKey])).unreadable, 0)
-      const { next_action, attempt_key } = await stored()
-      assert.match(createCipher([newKey]).decrypt(next_action ?? '', attempt_key) ?? '', /redirect/)
+      const { next_action, idempotency_key } = await stored()
+      assert.match(
+        createCipher([newKey]).decrypt(next_action ?? '', idempotency_key) ?? '',
+        /redirect/,
+      )
       assert.equal((await readPayment(payment)).next_action, null)
       await reencryptAll(shop.db, [testSecretKey, newKey])
       assert.equal((await readPayment(payment)).next_action.url, url)
@@ -195,7 +198,7 @@ eachDatabase((kind) => {
 
     test('whose money arrives after the order was cancelled is refunded', async () => {
       const { order, payment, url } = await challenge()
-      const gone = { status: 'failed', failure: 'cancelled', settle_after: null } as const
+      const gone = { status: 'failed', failure: 'cancelled', due_at: null } as const
       await shop.db.updateTable('payments').set(gone).where('id', '=', payment).execute()
       assert.equal(
         (await buyer.request('PATCH', `/orders/${order}`, { status: 'cancelled' })).status,

@@ -63,17 +63,14 @@ export async function startPayment(
       : { token, returnUrl: requireReturnUrl(return_url, returnOrigins, id) }
   // A new revision of the order makes concurrent changes of it fail.
   const revised = updateOrderStatement(order, {}, now)
-  const { payment, write } = store.insertPaymentStatement({
-    id,
-    order_id: orderId,
-    attempt_key: `order-${orderId}-${randomUUID()}`,
-    method,
-    amount,
-    currency,
-    provider: provider.name,
-    settle_after: now + settlementDelayMs,
+  const idempotency_key = `order-${orderId}-${randomUUID()}`
+  const { payment, write } = store.insertPaymentStatement(
+    {
+      ...{ id, order_id: orderId, idempotency_key, method, amount, currency },
+      ...{ provider: provider.name, due_at: now + settlementDelayMs },
+    },
     now,
-  })
+  )
   await writeBatch(db, [revised.write, write], store.toPaymentInProgress)
   return { payment: { ...payment, user_id, order_deleted_at: null }, order: revised.order, means }
 }
@@ -104,10 +101,10 @@ async function storeReference(
   reference: string,
 ): Promise<store.OwnedPayment> {
   return transaction(async (db) => {
-    const payment = await store.findByKey(db, started.attempt_key)
+    const payment = await store.findByKey(db, started.idempotency_key)
     if (payment?.status !== 'pending') throw unknownOutcomeProblem('timeout')
     const now = clock()
-    const known = { provider_reference: reference, settle_after: now + settlementDelayMs }
+    const known = { provider_reference: reference, due_at: now + settlementDelayMs }
     const next = store.updatePaymentStatement(payment, known, now)
     await writeBatch(db, [next.write])
     return next.payment

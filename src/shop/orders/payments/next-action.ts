@@ -3,14 +3,14 @@ import type { Cipher } from '#http/pipeline/idempotency/store.ts'
 import type { BuyerAction } from '#shop/providers/provider.ts'
 import type { OwnedPayment } from './store.ts'
 
-type StoredAction = Pick<OwnedPayment, 'attempt_key' | 'next_action' | 'status'>
+type StoredAction = Pick<OwnedPayment, 'idempotency_key' | 'next_action' | 'status'>
 
 /** Encrypts what the buyer has to do for a payment. */
 export const encryptAction = (
   { encrypt }: Pick<Cipher, 'encrypt'>,
-  { attempt_key }: Pick<OwnedPayment, 'attempt_key'>,
+  { idempotency_key }: Pick<OwnedPayment, 'idempotency_key'>,
   action: BuyerAction,
-): string => encrypt(JSON.stringify(action), attempt_key)
+): string => encrypt(JSON.stringify(action), idempotency_key)
 
 /**
  * Returns what the buyer has to do; null without an action and for a caller who may not pay, since
@@ -18,11 +18,11 @@ export const encryptAction = (
  */
 export function visibleAction(
   { decrypt }: Pick<Cipher, 'decrypt'>,
-  { attempt_key, next_action, status }: StoredAction,
+  { idempotency_key, next_action, status }: StoredAction,
   { actor }: Pick<Context, 'actor'>,
 ): BuyerAction | null {
   if (status !== 'action_required' || next_action === null) return null
   if (!actor.scopes.has('payments:write')) return null
-  const text = decrypt(next_action, attempt_key)
+  const text = decrypt(next_action, idempotency_key)
   return text === undefined ? null : (JSON.parse(text) as BuyerAction)
 }

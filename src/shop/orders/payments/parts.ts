@@ -19,7 +19,7 @@ export interface PaymentParts {
 
 /** A payment as the provider interface describes it. */
 export const toStoredPayment = (payment: OwnedPayment): StoredPayment => ({
-  key: payment.attempt_key,
+  key: payment.idempotency_key,
   reference: payment.provider_reference,
   amountMinor: payment.amount,
   currency: payment.currency,

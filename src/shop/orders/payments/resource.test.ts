@@ -164,7 +164,7 @@ eachDatabase((kind) => {
         .insertInto('payments')
         .values({
           order_id: order,
-          attempt_key: `order-${order}-left`,
+          idempotency_key: `order-${order}-left`,
           method: 'card',
           amount: 2499,
           currency: 'USD',
@@ -172,15 +172,19 @@ eachDatabase((kind) => {
           provider: 'sandbox',
           provider_reference: null,
           failure: null,
-          settle_after: shop.now,
+          due_at: shop.now,
           created_at: shop.now,
           updated_at: shop.now,
         })
-        .returning('attempt_key')
+        .returning('idempotency_key')
         .executeTakeFirstOrThrow()
       const { provider, callbackUrl } = shop.parts
       if (token !== undefined) {
-        const payment = storedPayment({ key: row.attempt_key, amountMinor: 2499, orderId: order })
+        const payment = storedPayment({
+          key: row.idempotency_key,
+          amountMinor: 2499,
+          orderId: order,
+        })
         await provider.start({ ...payment, token, callbackUrl })
       }
       return order

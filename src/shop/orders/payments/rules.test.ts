@@ -28,7 +28,7 @@ const payment = (changes: Partial<PaymentState> = {}): PaymentState => ({
   refunded: 0,
   refunding: 0,
   cancel_requested_at: null,
-  settle_after: now,
+  due_at: now,
   ...changes,
 })
 const state = (
@@ -59,7 +59,7 @@ describe('settling a payment', () => {
           status: 'succeeded',
           next_action: null,
           cancel_requested_at: null,
-          settle_after: null,
+          due_at: null,
         },
         order: 'paid',
       })
@@ -113,7 +113,7 @@ describe('settling a payment', () => {
   })
   test('a pending payment is asked about later, and changes once', () => {
     const settled = settle(payment(), state('pending'), pending, now)
-    assert.ok((settled?.payment.settle_after ?? 0) > now)
+    assert.ok((settled?.payment.due_at ?? 0) > now)
     const known = payment({ provider_reference: 'ch_1' })
     assert.equal(settle(known, state('pending'), pending, now), undefined)
   })
@@ -122,7 +122,7 @@ describe('settling a payment', () => {
     const asking = state('action_required', { action: page })
     const settled = settle(payment(), asking, soon, now)
     assert.equal(settled?.payment.status, 'action_required')
-    assert.equal(settled?.payment.settle_after, now + 5)
+    assert.equal(settled?.payment.due_at, now + 5)
     assert.deepEqual(settled?.action, page)
     const known = payment({ status: 'action_required', provider_reference: 'ch_1' })
     assert.equal(settle(known, asking, soon, now), undefined)

@@ -75,7 +75,7 @@ export interface PaymentState {
   readonly refunded: Minor
   readonly refunding: Minor
   readonly cancel_requested_at: Instant | null
-  readonly settle_after: Instant | null
+  readonly due_at: Instant | null
 }
 
 /** True while a payment is neither paid nor failed. */
@@ -153,7 +153,7 @@ export function settle(
 }
 
 /** What is over once a payment is decided. */
-const decided = { next_action: null, cancel_requested_at: null, settle_after: null } as const
+const decided = { next_action: null, cancel_requested_at: null, due_at: null } as const
 
 function settleOpen(
   payment: PaymentState,
@@ -164,8 +164,8 @@ function settleOpen(
   const isWaiting = status === 'action_required' && action !== undefined
   const next = isWaiting ? 'action_required' : 'pending'
   if (payment.status === next && payment.provider_reference === reference) return undefined
-  const settle_after = recheckAt(expires_at, now)
-  const known = { status: next, provider_reference: reference, settle_after } as const
+  const due_at = recheckAt(expires_at, now)
+  const known = { status: next, provider_reference: reference, due_at } as const
   return isWaiting ? { payment: known, action } : { payment: { ...known, next_action: null } }
 }
 
@@ -234,13 +234,12 @@ export function unknownOutcomeProblem(because: UnknownOutcome['because']): Probl
   }
 }
 
-/** Adds the amounts and the next action of the representation to a payment. */
-export const presentPayment = <P extends { readonly amount: Minor; readonly refunded: Minor }>(
+/** Adds the refunded amount and the next action of the representation to a payment. */
+export const presentPayment = <P extends { readonly refunded: Minor }>(
   payment: P,
   action: BuyerAction | null = null,
 ) => ({
   ...payment,
-  amount: payment.amount,
   refunded_total: payment.refunded,
   next_action: action && presentAction(action),
 })

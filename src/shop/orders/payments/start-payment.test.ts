@@ -45,9 +45,9 @@ for (const kind of storeKinds) {
       db
         .insertInto('payments')
         .values({
-          ...{ order_id, attempt_key: `order-${order_id}-old`, method: 'card', status },
+          ...{ order_id, idempotency_key: `order-${order_id}-old`, method: 'card', status },
           ...{ amount: total, currency: 'USD', provider: 'sandbox', ...moment },
-          settle_after: status === 'pending' ? now : null,
+          due_at: status === 'pending' ? now : null,
         })
         .execute()
     const paymentsOf = (orderId: number) =>

@@ -6,10 +6,9 @@ import { type PageRequest, type PageResult, paginate } from '#store/query/page.t
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
-import type { Minor } from '#values/money.ts'
 import { problem } from '#values/problem.ts'
 import type { PaymentState } from './rules.ts'
-import type { PaymentRow } from './table.ts'
+import { type PaymentRow, payments } from './table.ts'
 
 /** A payment, and what it shows or needs of its order. */
 export type OwnedPayment = PaymentRow &
@@ -24,43 +23,36 @@ const withOwner = (db: Db) =>
     .selectAll('payments')
     .select(ofOrder)
 
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  withOwner(db).where('payments.id', '=', param.id),
-)
+/** Finds the payment that has a value in a column. */
+const paymentBy = <V extends number | string>(column: 'id' | 'idempotency_key') => {
+  const query = prepareQuery((db: Db, param: { value: V }) =>
+    withOwner(db).where(`payments.${column}`, '=', param.value),
+  )
+  return (db: Db, value: V): Promise<OwnedPayment | undefined> => query.first(db, { value })
+}
 
 /** Finds a payment by ID. */
-export const findPayment = (db: Db, id: number): Promise<OwnedPayment | undefined> =>
-  byId.first(db, { id })
-
-const byKey = prepareQuery((db: Db, param: { key: string }) =>
-  withOwner(db).where('payments.attempt_key', '=', param.key),
-)
+export const findPayment = paymentBy<number>('id')
 
 /** Finds a payment by the key that the provider knows it by. */
-export const findByKey = (db: Db, key: string): Promise<OwnedPayment | undefined> =>
-  byKey.first(db, { key })
+export const findByKey = paymentBy<string>('idempotency_key')
 
-const standing = prepareQuery((db: Db, param: { orderId: number }) =>
-  withOwner(db)
-    .where('payments.order_id', '=', param.orderId)
-    .where('payments.status', '=', 'succeeded'),
-)
+/** Finds the payment of an order that has a status which only one may have. */
+const paymentWith = (status: 'succeeded' | 'action_required') => {
+  const query = prepareQuery((db: Db, param: { orderId: number }) =>
+    withOwner(db)
+      .where('payments.order_id', '=', param.orderId)
+      .where('payments.status', '=', status),
+  )
+  return (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
+    query.first(db, { orderId })
+}
 
 /** Finds the succeeded payment of an order. */
-export const findSucceededPayment = (db: Db, orderId: number): Promise<OwnedPayment | undefined> =>
-  standing.first(db, { orderId })
-
-const awaitingBuyer = prepareQuery((db: Db, param: { orderId: number }) =>
-  withOwner(db)
-    .where('payments.order_id', '=', param.orderId)
-    .where('payments.status', '=', 'action_required'),
-)
+export const findSucceededPayment = paymentWith('succeeded')
 
 /** Finds the payment of an order that waits for the buyer. */
-export const findPaymentAwaitingBuyer = (
-  db: Db,
-  orderId: number,
-): Promise<OwnedPayment | undefined> => awaitingBuyer.first(db, { orderId })
+export const findPaymentAwaitingBuyer = paymentWith('action_required')
 
 /** Returns a page of the payments of an order. */
 export const listPayments = (
@@ -105,19 +97,6 @@ export async function loadPaymentsOf<O extends { readonly id: number }>(
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
 
-/** The columns of a new payment that have no default. */
-interface NewPayment {
-  readonly id: number
-  readonly order_id: number
-  readonly attempt_key: string
-  readonly method: string
-  readonly amount: Minor
-  readonly currency: string
-  readonly provider: string
-  readonly settle_after: Instant
-  readonly now: Instant
-}
-
 /** Initial values of a payment. */
 const untouched = {
   status: 'pending',
@@ -130,30 +109,13 @@ const untouched = {
   revision: 1,
 } as const
 
-const insert = prepareQuery((db: Db, param: NewPayment) =>
-  db.insertInto('payments').values({
-    id: param.id,
-    order_id: param.order_id,
-    attempt_key: param.attempt_key,
-    method: param.method,
-    amount: param.amount,
-    currency: param.currency,
-    provider: param.provider,
-    settle_after: param.settle_after,
-    created_at: param.now,
-    updated_at: param.now,
-    ...untouched,
-  }),
-)
-
 /** Returns a pending payment and the statement that inserts it. */
-export function insertPaymentStatement(row: NewPayment): {
-  readonly payment: PaymentRow
-  readonly write: PreparedWrite
-} {
-  const { now, ...given } = row
+export function insertPaymentStatement(
+  given: Omit<PaymentRow, keyof typeof untouched | 'created_at' | 'updated_at'>,
+  now: Instant,
+): { readonly payment: PaymentRow; readonly write: PreparedWrite } {
   const payment = { ...given, ...untouched, created_at: now, updated_at: now }
-  return { payment, write: insert.write(row) }
+  return { payment, write: payments.insertWrite(payment) }
 }
 
 /**
@@ -163,42 +125,17 @@ export function insertPaymentStatement(row: NewPayment): {
 export const toPaymentInProgress = (error: unknown): unknown =>
   isUniqueViolation(error, 'payments.order_id') ? problem('4091', 'payment.under_way') : error
 
-interface PaymentWrite extends PaymentState {
-  readonly id: number
-  readonly revision: number
-  readonly now: Instant
-}
-
-const update = prepareQuery((db: Db, param: PaymentWrite) =>
-  db
-    .updateTable('payments')
-    .set((eb) => ({
-      status: param.status,
-      provider_reference: param.provider_reference,
-      failure: param.failure,
-      next_action: param.next_action,
-      refunded: param.refunded,
-      refunding: param.refunding,
-      cancel_requested_at: param.cancel_requested_at,
-      settle_after: param.settle_after,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where('id', '=', param.id)
-    .where('revision', '=', param.revision),
-)
-
 /** Returns the next revision of a payment, and the statement that stores it unless the payment has changed. */
 export function updatePaymentStatement(
   payment: OwnedPayment,
   change: Partial<PaymentState>,
   now: Instant,
 ): { readonly payment: OwnedPayment; readonly write: PreparedWrite } {
-  const next = { ...payment, ...change }
+  const { id, revision } = payment
   const updated_at = storedChangeTime(payment, now)
   return {
-    payment: { ...next, revision: payment.revision + 1, updated_at },
-    write: update.write({ ...next, now: updated_at }, 1),
+    payment: { ...payment, ...change, revision: revision + 1, updated_at },
+    write: payments.reviseWrite({ id, revision }, change, updated_at, 1),
   }
 }
 
@@ -219,13 +156,13 @@ const due = prepareQuery((db: Db, param: { now: Instant; provider: string }) =>
         eb
           .selectFrom('payments')
           .select('id')
-          .where('settle_after', '<=', param.now)
+          .where('due_at', '<=', param.now)
           .where('provider', '=', param.provider)
-          .orderBy('settle_after')
+          .orderBy('due_at')
           .limit(settlementBatchSize),
       ),
     )
-    .orderBy('payments.settle_after'),
+    .orderBy('payments.due_at'),
 )
 
 /** Payments at a provider that are due for settlement. */
@@ -234,21 +171,6 @@ export const findUnsettled = (
   provider: string,
   now: Instant,
 ): Promise<readonly DuePayment[]> => due.all(db, { now, provider })
-
-/** Claims a payment for this process until `until`; false when another process has claimed it. */
-export async function claimUnsettled(
-  db: Db,
-  { id, settle_after }: OwnedPayment,
-  until: Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('payments')
-    .set({ settle_after: until })
-    .where('id', '=', id)
-    .where('settle_after', '=', settle_after)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
 
 const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   db

@@ -9,7 +9,7 @@ export const payments = table('payments', {
   columns: {
     ...revised,
     order_id: integer,
-    attempt_key: text,
+    idempotency_key: text,
     method: text,
     amount: integer,
     currency: text,
@@ -23,13 +23,20 @@ export const payments = table('payments', {
     refunded: columnDefault(integer, 0),
     refunding: columnDefault(integer, 0),
     cancel_requested_at: nullable(integer),
-    settle_after: nullable(integer),
+    due_at: nullable(integer),
   },
-  unique: ['attempt_key', "order_id where status in ('pending', 'action_required', 'succeeded')"],
-  indexes: ['order_id', 'order_id, settle_after where settle_after is not null'],
+  unique: [
+    'idempotency_key',
+    "order_id where status in ('pending', 'action_required', 'succeeded')",
+  ],
+  indexes: ['order_id', 'order_id, due_at where due_at is not null'],
   owner: null,
   encrypted: [
-    { column: 'next_action', purpose: 'kept-answer', boundTo: ({ attempt_key }) => attempt_key },
+    {
+      column: 'next_action',
+      purpose: 'kept-answer',
+      boundTo: ({ idempotency_key }) => idempotency_key,
+    },
   ],
   kept: 'forever',
 })

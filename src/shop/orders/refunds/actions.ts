@@ -28,10 +28,11 @@ import {
 import type { RefundBody } from './schema.ts'
 import { changeOfRefund, createRefundKey, providerKeyOf } from './settlement.ts'
 import * as store from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 /** A refund that is stored, and its payment. */
 export interface StartedRefund {
-  readonly refund: store.StoredRefund
+  readonly refund: StoredRefund
   readonly payment: OwnedPayment
 }
 
@@ -101,7 +102,7 @@ async function insert(
     origin: 'shop',
     amount: amountMinor,
     status: isFree ? 'succeeded' : 'pending',
-    settle_after: isFree ? null : now + settlementDelayMs,
+    due_at: isFree ? null : now + settlementDelayMs,
   }
   const next = await applyRefunds(db, refunded, { changed: [], added: [refund] }, now)
   const [stored] = next.added

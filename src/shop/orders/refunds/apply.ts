@@ -14,7 +14,8 @@ import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
 import { isRefundable, quantitiesToRestock, statusWhenRefunded } from './rules.ts'
 import type { ChangedRefund, RefundChanges } from './settlement.ts'
-import { insertRefund, type StoredRefund, updateRefundStatement } from './store.ts'
+import { insertRefund, updateRefundStatement } from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 /** A payment, its order, and the refunds of the order that succeeded or are pending. */
 export interface RefundedOrder {

@@ -54,11 +54,11 @@ eachDatabase((kind) => {
     const payment = paid.json.id as number
     const row = await shop.db
       .selectFrom('payments')
-      .select('attempt_key')
+      .select('idempotency_key')
       .where('id', '=', payment)
       .executeTakeFirstOrThrow()
     const items_ = { first: first as number, second: second as number }
-    return { id: id as number, total, payment, key: row.attempt_key, products, ...items_ }
+    return { id: id as number, total, payment, key: row.idempotency_key, products, ...items_ }
   }
   type Bought = Awaited<ReturnType<typeof buy>>
   const at = ({ id }: Bought) => `/orders/${id}/refunds`
@@ -469,7 +469,7 @@ eachDatabase((kind) => {
     const order = await buy()
     const late = { status: 'failed', failure: 'cancelled' } as const
     const ofOrder = shop.db.updateTable('payments').where('order_id', '=', order.id)
-    await ofOrder.set({ ...late, settle_after: shop.now }).execute()
+    await ofOrder.set({ ...late, due_at: shop.now }).execute()
     await shop.db
       .updateTable('orders')
       .set({ status: 'cancelled' })

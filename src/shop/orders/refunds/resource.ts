@@ -8,7 +8,6 @@ import { findOrder } from '#shop/orders/orders/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { settleRefund, startRefund } from './actions.ts'
-import { presentRefund } from './rules.ts'
 import { Refund, RefundBody } from './schema.ts'
 import { findRefund, listRefunds, type OwnedRefund } from './store.ts'
 
@@ -26,7 +25,7 @@ const refundItem = item({
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   // Responses that are stored under a key go when the buyer is erased.
   owner: ({ user_id }) => user_id,
-  present: presentRefund,
+  present: (refund) => refund,
   links: {
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
     payment: { to: 'payment', params: ({ payment_id }) => ({ paymentId: payment_id }) },

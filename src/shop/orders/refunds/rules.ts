@@ -4,13 +4,7 @@ import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
 import type { RefundBody } from './schema.ts'
-
-/** Pieces of an item of an order, and what they cost, in minor units. */
-export interface RefundedItem {
-  readonly order_item_id: number
-  readonly quantity: number
-  readonly amount: Minor
-}
+import type { RefundedItem } from './table.ts'
 
 /** An item of an order with the prices that were frozen. */
 export interface PaidItem {
@@ -238,14 +232,3 @@ export function quantitiesToRestock(
   const others = isUnsent ? quantitiesLeft(order, [...earlier, ...succeeding]) : []
   return mergeQuantities([...own, ...others])
 }
-
-/** Adds the amount of the representation to a refund, and leaves the prices of its pieces out. */
-export const presentRefund = <
-  R extends { readonly amount: Minor; readonly items: readonly RefundedItem[] },
->(
-  refund: R,
-) => ({
-  ...refund,
-  amount: refund.amount,
-  items: refund.items.map(({ order_item_id, quantity }) => ({ order_item_id, quantity })),
-})

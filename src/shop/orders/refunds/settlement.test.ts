@@ -9,13 +9,13 @@ import {
   providerKeyOf,
   recheckRefundAt,
 } from './settlement.ts'
-import type { StoredRefund } from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 const now = 10 * hourMs
 const refund = (changes: Partial<StoredRefund> = {}): StoredRefund => ({
   ...{ id: 1, order_id: 1, payment_id: 1, refund_key: 'r1', provider_reference: null },
   ...{ origin: 'shop', amount: 100, items: [], shipping: false, restock: true },
-  ...{ reason: 'Dented', status: 'pending', failure: null, retries: 0, settle_after: now },
+  ...{ reason: 'Dented', status: 'pending', failure: null, retries: 0, due_at: now },
   ...{ revision: 1, created_at: now - 1000, updated_at: now - 1000 },
   ...changes,
 })
@@ -43,7 +43,7 @@ const compare = (
 describe('what the provider says about a refund', () => {
   test('decides a pending one, and changes no other', () => {
     assert.deepEqual(changeOfRefund(refund(), listed(), now), {
-      ...{ status: 'succeeded', provider_reference: 're_1', failure: null, settle_after: null },
+      ...{ status: 'succeeded', provider_reference: 're_1', failure: null, due_at: null },
     })
     const failed = changeOfRefund(refund(), listed({ status: 'failed', reason: 'no' }), now)
     assert.deepEqual([failed?.status, failed?.failure], ['failed', 'no'])
@@ -53,7 +53,7 @@ describe('what the provider says about a refund', () => {
   })
   test('has it asked again, later and later', () => {
     const waiting = changeOfRefund(refund(), listed({ status: 'pending' }), now)
-    assert.deepEqual([waiting?.status, waiting?.settle_after], [undefined, now + 30_000])
+    assert.deepEqual([waiting?.status, waiting?.due_at], [undefined, now + 30_000])
     assert.equal(recheckRefundAt({ created_at: now - 600_000 }, now), now + 600_000)
     assert.equal(recheckRefundAt({ created_at: 0 }, now), now + hourMs)
   })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ProviderPayment, ProviderRefund } from '#shop/providers/provider.ts'
 import { hourMs, type Instant, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
-import type { NewRefund, RefundChange, StoredRefund } from './store.ts'
+import type { NewRefund, RefundChange } from './store.ts'
+import type { StoredRefund } from './table.ts'
 
 /** Shortest and longest time after which the job asks about a pending refund again. */
 const minRecheckMs = 30 * secondMs
@@ -35,16 +36,16 @@ export function changeOfRefund(
   now: Instant,
 ): Partial<RefundChange> | undefined {
   if (refund.status !== 'pending') return undefined
-  const later = { settle_after: recheckRefundAt(refund, now) }
+  const later = { due_at: recheckRefundAt(refund, now) }
   switch (status) {
     case 'pending':
       return { provider_reference: reference, ...later }
     case 'succeeded':
-      return { status, provider_reference: reference, failure: null, settle_after: null }
+      return { status, provider_reference: reference, failure: null, due_at: null }
     case 'failed':
       return refund.origin === 'late_payment'
         ? { retries: refund.retries + 1, failure: reason, ...later }
-        : { status, provider_reference: reference, failure: reason, settle_after: null }
+        : { status, provider_reference: reference, failure: reason, due_at: null }
     default:
       return status satisfies never
   }
@@ -174,7 +175,7 @@ const toExternalRefund = (
   origin: 'provider',
   amount: amountMinor,
   status,
-  settle_after: status === 'pending' ? now + minRecheckMs : null,
+  due_at: status === 'pending' ? now + minRecheckMs : null,
 })
 
 const toReturn = (
@@ -189,5 +190,5 @@ const toReturn = (
   origin: 'late_payment',
   amount: amountMinor,
   status: 'pending',
-  settle_after: now,
+  due_at: now,
 })

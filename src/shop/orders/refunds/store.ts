@@ -6,27 +6,14 @@ import { type PageRequest, type PageResult, paginate } from '#store/query/page.t
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import { endOfDay, type Instant, startOfDay, storedChangeTime } from '#values/instant.ts'
-import type { RefundedItem } from './rules.ts'
-import type { RefundRow } from './table.ts'
-
-/** A refund with its pieces and flags as values. */
-export type StoredRefund = Omit<RefundRow, 'items' | 'shipping' | 'restock'> & {
-  readonly items: readonly RefundedItem[]
-  readonly shipping: boolean
-  readonly restock: boolean
-}
+import { refunds, type StoredRefund } from './table.ts'
 
 /** A refund, the currency of its payment and the user of its order. */
 export type OwnedRefund = StoredRefund &
   Pick<Selectable<Tables['payments']>, 'currency'> &
   Pick<Selectable<Tables['orders']>, 'user_id'>
 
-const fromRow = <R extends RefundRow>(row: R) => ({
-  ...row,
-  items: JSON.parse(row.items) as readonly RefundedItem[],
-  shipping: row.shipping === 1,
-  restock: row.restock === 1,
-})
+const fromDatabase = <R extends object>(row: R) => refunds.fromDatabase(row)
 
 const withPayment = (db: Db) =>
   db
@@ -43,21 +30,13 @@ const byId = prepareQuery((db: Db, param: { id: number }) =>
 /** Finds a refund by ID. */
 export async function findRefund(db: Db, id: number): Promise<OwnedRefund | undefined> {
   const row = await byId.first(db, { id })
-  return row && fromRow(row)
+  return row && fromDatabase(row)
 }
 
-const standing = prepareQuery((db: Db, param: { orderId: number }) =>
-  db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('order_id', '=', param.orderId)
-    .where('status', '!=', 'failed')
-    .orderBy('id'),
-)
-
 /** Returns the refunds of an order that succeeded or are pending. */
-export async function findActiveRefunds(db: Db, orderId: number): Promise<readonly StoredRefund[]> {
-  return (await standing.all(db, { orderId })).map(fromRow)
+export const findActiveRefunds = (db: Db, orderId: number): Promise<readonly StoredRefund[]> => {
+  const active = { order_id: orderId, status: ['pending', 'succeeded'] } as const
+  return refunds.findAll(db, active, { order: 'id' })
 }
 
 /** Returns a page of the refunds of an order. */
@@ -81,88 +60,41 @@ export async function listRefunds(
     (rows) => rows.selectAll('refunds').select(['payments.currency', 'orders.user_id']),
     { isFew: true },
   )
-  return { ...found, rows: found.rows.map(fromRow) }
+  return { ...found, rows: found.rows.map(fromDatabase) }
 }
 
 /** The columns of a new refund that have no default. */
-export type NewRefund = Pick<
+export type NewRefund = Omit<
   StoredRefund,
-  | 'order_id'
-  | 'payment_id'
-  | 'refund_key'
-  | 'provider_reference'
-  | 'origin'
-  | 'amount'
-  | 'items'
-  | 'shipping'
-  | 'restock'
-  | 'reason'
-  | 'status'
-  | 'settle_after'
+  'id' | 'revision' | 'failure' | 'retries' | 'created_at' | 'updated_at'
 >
 
 /** Inserts a refund of an order of this user; the times of erased users are rounded to days. */
-export async function insertRefund(
+export const insertRefund = (
   db: Db,
-  { items, shipping, restock, ...row }: NewRefund,
+  refund: NewRefund,
   owner: { readonly user_id: number | null },
   now: Instant,
-): Promise<StoredRefund> {
-  const inserted = await db
-    .insertInto('refunds')
-    .values({
-      ...row,
-      items: JSON.stringify(items),
-      shipping: shipping ? 1 : 0,
-      restock: restock ? 1 : 0,
-      failure: null,
-      created_at: owner.user_id === null ? startOfDay(now) : now,
-      updated_at: storedChangeTime(owner, now),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return fromRow(inserted)
-}
+): Promise<StoredRefund> =>
+  refunds.insert(db, {
+    ...refund,
+    created_at: owner.user_id === null ? startOfDay(now) : now,
+    updated_at: storedChangeTime(owner, now),
+  })
 
 /** The columns of a refund that its settlement changes. */
 export type RefundChange = Pick<
   StoredRefund,
-  'status' | 'provider_reference' | 'failure' | 'retries' | 'settle_after'
+  'status' | 'provider_reference' | 'failure' | 'retries' | 'due_at'
 >
-
-interface RefundWrite extends RefundChange {
-  readonly id: number
-  readonly revision: number
-  readonly now: Instant
-}
-
-const update = prepareQuery((db: Db, param: RefundWrite) =>
-  db
-    .updateTable('refunds')
-    .set((eb) => ({
-      status: param.status,
-      provider_reference: param.provider_reference,
-      failure: param.failure,
-      retries: param.retries,
-      settle_after: param.settle_after,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where('id', '=', param.id)
-    .where('revision', '=', param.revision),
-)
 
 /** Returns the statement that stores the next revision of a refund unless it has changed. */
 export const updateRefundStatement = (
-  refund: StoredRefund,
+  { id, revision }: StoredRefund,
   change: Partial<RefundChange>,
   owner: { readonly user_id: number | null },
   now: Instant,
-): PreparedWrite => {
-  const { id, revision, status, provider_reference, failure, retries, settle_after } = refund
-  const next = { status, provider_reference, failure, retries, settle_after, ...change }
-  return update.write({ ...next, id, revision, now: storedChangeTime(owner, now) }, 1)
-}
+): PreparedWrite => refunds.reviseWrite({ id, revision }, change, storedChangeTime(owner, now), 1)
 
 /** Maximum number of refunds that one settlement run asks about. */
 export const refundBatchSize = 50
@@ -179,13 +111,13 @@ const due = prepareQuery((db: Db, param: { now: Instant; providers: readonly str
           .selectFrom('refunds')
           .innerJoin('payments', 'payments.id', 'refunds.payment_id')
           .select('refunds.id')
-          .where('refunds.settle_after', '<=', param.now)
+          .where('refunds.due_at', '<=', param.now)
           .where(textIn(db, 'payments.provider', param.providers))
-          .orderBy('refunds.settle_after')
+          .orderBy('refunds.due_at')
           .limit(refundBatchSize),
       ),
     )
-    .orderBy('refunds.settle_after'),
+    .orderBy('refunds.due_at'),
 )
 
 /** Returns the refunds at a provider that are due for settlement. */
@@ -194,23 +126,8 @@ export async function findUnsettledRefunds(
   provider: string,
   now: Instant,
 ): Promise<readonly OwnedRefund[]> {
-  return (await due.all(db, { now, providers: [provider] })).map(fromRow)
+  return (await due.all(db, { now, providers: [provider] })).map(fromDatabase)
 }
-
-const claim = prepareQuery((db: Db, param: { id: number; settle_after: Instant; until: Instant }) =>
-  db
-    .updateTable('refunds')
-    .set({ settle_after: param.until })
-    .where('id', '=', param.id)
-    .where('settle_after', '=', param.settle_after),
-)
-
-/** Claims a refund for this process until `until`; false when another process has claimed it. */
-export const claimRefund = async (
-  db: Db,
-  { id, settle_after }: StoredRefund,
-  until: Instant,
-): Promise<boolean> => (await claim.run(db, { id, settle_after: settle_after ?? 0, until })) === 1
 
 const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   withPayment(db)
@@ -226,7 +143,7 @@ export async function findRefundsForExport(
   ids: readonly number[],
   maxRows: number,
 ): Promise<readonly OwnedRefund[]> {
-  return (await newestOfAll.all(db, { ids, maxRows })).map(fromRow)
+  return (await newestOfAll.all(db, { ids, maxRows })).map(fromDatabase)
 }
 
 const anonymize = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>

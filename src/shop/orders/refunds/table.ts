@@ -1,14 +1,27 @@
-import type { Selectable } from 'kysely'
+import { Type } from 'typebox'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, integer, revised, text, textOf } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  integer,
+  type Row,
+  revised,
+  text,
+  textOf,
+} from '#store/columns.ts'
 import { table } from '#store/table.ts'
-import type { Tables } from '#store/tables.ts'
+import type { Minor } from '#values/money.ts'
+
+/** Pieces of an item of an order, and what they cost, in minor units. */
+export interface RefundedItem {
+  readonly order_item_id: number
+  readonly quantity: number
+  readonly amount: Minor
+}
 
 /**
- * Refunds. `refund_key` is our name of it at the provider, null for a refund that was made
- * there. `items` is a JSON array of `order_item_id`, `quantity` and `amount`; `shipping` and
- * `restock` are 0 or 1. `origin` is who asked for it: the shop, a payment that came too late for
- * its order, or the provider.
+ * Refunds. `refund_key` is our name of it at the provider, null for a refund that was made there.
+ * `origin` is who asked for it: the shop, a payment that came too late for its order, or the provider.
  */
 export const refunds = table('refunds', {
   columns: {
@@ -19,18 +32,18 @@ export const refunds = table('refunds', {
     provider_reference: nullable(text),
     origin: textOf<'shop' | 'late_payment' | 'provider'>(),
     amount: integer,
-    items: text,
-    shipping: integer,
-    restock: integer,
+    items: Type.Array(Type.Unsafe<RefundedItem>({ type: 'object' })),
+    shipping: Type.Boolean(),
+    restock: Type.Boolean(),
     reason: nullable(text),
     status: textOf<'pending' | 'succeeded' | 'failed'>(),
     failure: nullable(text),
     /** How often the provider was asked under another key, after a rejection. */
     retries: columnDefault(integer, 0),
-    settle_after: nullable(integer),
+    due_at: nullable(integer),
   },
   unique: ['refund_key'],
-  indexes: ['order_id', 'settle_after where settle_after is not null'],
+  indexes: ['order_id', 'due_at where due_at is not null'],
   owner: null,
   encrypted: [],
   kept: 'forever',
@@ -42,5 +55,5 @@ declare module '#store/tables.ts' {
   }
 }
 
-/** A row of the table `refunds`. */
-export type RefundRow = Selectable<Tables['refunds']>
+/** A refund as the code has it. */
+export type StoredRefund = Row<(typeof refunds)['schemas']>

@@ -204,9 +204,9 @@ eachDatabase((kind) => {
 
   test('the address of an order cannot be removed while its payment is in progress', async () => {
     const id = await placeOrder(testShipping)
-    const payment = { order_id: id, attempt_key: `order-${id}-open`, method: 'card' }
+    const payment = { order_id: id, idempotency_key: `order-${id}-open`, method: 'card' }
     const charge = { amount: 2499, currency: 'USD', provider: 'sandbox' }
-    const open = { status: 'pending', settle_after: 2 ** 48, created_at: 1, updated_at: 1 } as const
+    const open = { status: 'pending', due_at: 2 ** 48, created_at: 1, updated_at: 1 } as const
     await shop.db
       .insertInto('payments')
       .values({ ...payment, ...charge, ...open })

@@ -1,19 +1,13 @@
+import { type MailRow, mails } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
+import { retryTime } from '#store/due.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import { type Instant, minuteMs } from '#values/instant.ts'
+import type { Instant } from '#values/instant.ts'
 import type { MailMessage, MailTransport, SendResult } from './message.ts'
-import {
-  type AttemptOutcome,
-  type ClaimedMail,
-  claimDueMails,
-  storeOutcomes,
-} from './queue-store.ts'
-import { nextAttemptAt } from './schedule.ts'
+import { retryPausesMs } from './schedule.ts'
 
 /** The number of mails that a process sends at once, and whose ends share a transaction. */
 export const mailBatchSize = 5
-/** Longer than an attempt, which takes a minute at most. */
-const leaseMs = 2 * minuteMs
 const maxErrorLength = 500
 
 /** What sending mails depends on. */
@@ -22,7 +16,7 @@ export interface MailDelivery {
   readonly transaction: RunTransaction
   readonly transport: MailTransport
   /** Writes a mail; undefined when there is nobody to send it to any more. */
-  readonly write: (db: Db, mail: ClaimedMail, now: Instant) => Promise<MailMessage | undefined>
+  readonly write: (db: Db, mail: MailRow, now: Instant) => Promise<MailMessage | undefined>
   readonly clock: () => Instant
   /** Gives up the attempts under way. */
   readonly signal: AbortSignal
@@ -37,46 +31,46 @@ export interface MailDelivery {
 export async function deliverMails(delivery: MailDelivery): Promise<number> {
   const { db, transaction } = delivery
   const now = delivery.clock()
-  const claim = { now, leasedUntil: now + leaseMs, limit: mailBatchSize }
-  const claimed = await claimDueMails(db, claim)
+  const claimed = await mails.claim(db, { now, limit: mailBatchSize })
   if (claimed.length === 0) return 0
-  const ends = await Promise.all(claimed.map((mail) => deliver(delivery, mail, now)))
-  await transaction((transactionDb) => storeOutcomes(transactionDb, ends))
+  const ends = await Promise.all(
+    claimed.map(async (mail) => ({ mail, end: await deliver(delivery, mail, now) })),
+  )
+  await transaction(async (transactionDb) => {
+    for (const { mail, end } of ends) {
+      const { id, leased_until } = mail
+      // Nothing is stored for a mail that was claimed again or deleted.
+      await mails.update(transactionDb, { id, leased_until }, { ...end, leased_until: 0 })
+    }
+  })
   return claimed.length
 }
 
 type Outcome = SendResult | { readonly kind: 'cancelled' }
 
-async function deliver(
-  delivery: MailDelivery,
-  mail: ClaimedMail,
-  now: Instant,
-): Promise<AttemptOutcome> {
+/** Returns the columns of a mail that an attempt changes. */
+async function deliver(delivery: MailDelivery, mail: MailRow, now: Instant) {
   const outcome = await attempt(delivery, mail, now)
   const endedAt = delivery.clock()
-  const { id, attempts } = mail
-  const base = {
-    id,
-    attempts,
-    recipient: null,
-    nextAttemptAt: endedAt,
-    error: null,
-    sentAt: null,
-  }
+  const attempts = mail.attempts + 1
+  const ended = { attempts, due_at: null, error: null, sent_at: null }
+  // An address is kept no longer than it is needed.
+  const recipient = null
   switch (outcome.kind) {
     case 'sent':
-      return { ...base, status: 'sent', sentAt: endedAt }
+      return { ...ended, recipient, status: 'sent', sent_at: endedAt } as const
     case 'cancelled':
-      return { ...base, status: 'cancelled' }
+      return { ...ended, recipient, status: 'cancelled' } as const
     case 'rejected':
     case 'failed': {
-      const next =
-        outcome.kind === 'failed' ? nextAttemptAt(attempts, endedAt, Math.random()) : undefined
-      const status = next === undefined ? 'failed' : 'pending'
-      const recipient = next === undefined ? null : mail.recipient
+      const retry = { pausesMs: retryPausesMs, attempts, now: endedAt }
+      const due_at = outcome.kind === 'failed' ? retryTime(retry, Math.random()) : undefined
+      const status = due_at === undefined ? 'failed' : 'pending'
       const error = outcome.error.slice(0, maxErrorLength)
       delivery.report({ mail: mail.mail_key, kind: mail.kind, attempts, error }, `mail ${status}`)
-      return { ...base, status, recipient, nextAttemptAt: next ?? endedAt, error }
+      return due_at === undefined
+        ? ({ ...ended, recipient, status: 'failed', error } as const)
+        : ({ ...ended, status: 'pending', due_at, error } as const)
     }
     default:
       return outcome satisfies never
@@ -85,7 +79,7 @@ async function deliver(
 
 async function attempt(
   { db, transport, write, signal }: MailDelivery,
-  mail: ClaimedMail,
+  mail: MailRow,
   now: Instant,
 ): Promise<Outcome> {
   try {

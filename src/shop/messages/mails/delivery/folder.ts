@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mails } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
-import { findMailKeys } from './queue-store.ts'
 import { mailKeyOf } from './transport.ts'
 
 /** The maximum number of mails in the folder. */
@@ -18,11 +18,9 @@ export async function deleteOldMailFiles(
 ): Promise<number> {
   const files = await listMails(folder)
   const newest = files.toSorted((one, other) => other.changedAt - one.changedAt).slice(0, limit)
-  const known = await findMailKeys(
-    db,
-    newest.map(({ key }) => key),
-  )
-  const kept = new Set(newest.filter(({ key }) => known.has(key)))
+  const known = await mails.findAll(db, { mail_key: newest.map(({ key }) => key) })
+  const knownKeys = new Set(known.map(({ mail_key }) => mail_key))
+  const kept = new Set(newest.filter(({ key }) => knownKeys.has(key)))
   const superfluous = files.filter((file) => !kept.has(file))
   for (const { name } of superfluous) await rm(join(folder, name), { force: true })
   return superfluous.length

@@ -109,7 +109,7 @@ test('mails are written to a private folder, twice under one name, and those of 
   assert.equal((await stat(join(folder, 'evt_1.eml'))).mode & 0o777, 0o600)
   const source = await readFile(join(folder, 'evt_1.eml'), 'latin1')
   assert.equal(parseMail(source).headers['message-id'], '<evt_1@example.com>')
-  const mail = { kind: 'order_shipped', next_attempt_at: 1, created_at: 1 } as const
+  const mail = { kind: 'order_shipped', due_at: 1, created_at: 1 } as const
   await store.db
     .insertInto('mails')
     .values({ ...mail, mail_key: 'evt_1' })

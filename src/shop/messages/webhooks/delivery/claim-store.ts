@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { eventColumns, type PublishedEvent } from '#shop/events/feed-store.ts'
+import type { PublishedEvent } from '#shop/events/feed-store.ts'
+import { events } from '#shop/events/table.ts'
+import { webhooks } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, idInQuery } from '#store/query/dialect.ts'
+import { idIn, idInQuery } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DeliveryRow, WebhookRow } from './table.ts'
@@ -35,6 +37,7 @@ const dueQuery = (isFailing: boolean, perWebhook: number) =>
               .select('due.id')
               .whereRef('due.webhook_id', '=', 'webhooks.id')
               .where('due.due_at', '<=', param.now)
+              .where('due.leased_until', '<=', param.now)
               // Those of an earlier activation are ended, not sent.
               .where((due) =>
                 due.or([
@@ -64,60 +67,16 @@ export function dueDeliveriesQuery(
   return (db, request) => query.all(db, request)
 }
 
-interface Claim {
-  readonly ids: readonly number[]
-  readonly now: Instant
-  /** The end of the claim. */
-  readonly until: Instant
-}
-
-const claim = prepareQuery((db: Db, param: Claim) =>
-  db
-    .updateTable('webhook_deliveries')
-    .set({ due_at: param.until })
-    .where((eb) =>
-      idInQuery(
-        db,
-        'webhook_deliveries.id',
-        eb
-          .selectFrom('webhook_deliveries as due')
-          .select('due.id')
-          .where(idIn(db, 'due.id', param.ids))
-          .where('due.due_at', '<=', param.now)
-          .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate().skipLocked()),
-      ),
-    )
-    .returningAll(),
-)
-
-/** Claims the deliveries that are still due and returns them; another process that also tries gets none. */
-export const claimDeliveries = (db: Db, request: Claim): Promise<readonly DeliveryRow[]> =>
-  claim.all(db, request)
-
-const webhooksById = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where(idIn(db, 'webhooks.id', param.ids)),
-)
-
-const eventsBySequence = prepareQuery((db: Db, param: { sequences: readonly number[] }) =>
-  db
-    .selectFrom('events')
-    .select(eventColumns)
-    .where(idIn(db, 'events.sequence', param.sequences)),
-)
-
 /** Returns the webhooks and the events of deliveries, by ID and by sequence number. */
 export async function loadSubjects(db: Db, deliveries: readonly DeliveryRow[]) {
   const ids = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))]
   const sequences = new Set(deliveries.flatMap(({ event_sequence }) => event_sequence ?? []))
-  const [webhooks, events] = await Promise.all([
-    webhooksById.all(db, { ids }),
-    sequences.size === 0 ? [] : eventsBySequence.all(db, { sequences: [...sequences] }),
+  const [hooks, published] = await Promise.all([
+    webhooks.findAll(db, { id: ids }),
+    sequences.size === 0 ? [] : events.findAll(db, { sequence: [...sequences] }),
   ])
   return {
-    webhooks: new Map<number, WebhookRow>(webhooks.map((row) => [row.id, row])),
-    events: new Map<number, PublishedEvent>(events.map((row) => [row.sequence, row])),
+    webhooks: new Map<number, WebhookRow>(hooks.map((row) => [row.id, row])),
+    events: new Map<number, PublishedEvent>(published.map((row) => [row.sequence, row])),
   }
 }

@@ -1,7 +1,6 @@
 import type { Db } from '#store/database.ts'
-import { minuteMs } from '#values/instant.ts'
-import { claimDeliveries, type DueDelivery, dueDeliveriesQuery } from './claim-store.ts'
-import type { DeliveryRow } from './table.ts'
+import { type DueDelivery, dueDeliveriesQuery } from './claim-store.ts'
+import { type DeliveryRow, webhookDeliveries } from './table.ts'
 
 /** How many attempts one process makes at the same time. */
 export interface DeliveryQueueLimits {
@@ -10,8 +9,6 @@ export interface DeliveryQueueLimits {
   readonly perWebhook: number
 }
 
-/** Longer than an attempt can take; after a crash, another process makes the attempt again. */
-const claimMs = minuteMs
 /** How many due deliveries are found at once, to be claimed as there is room. */
 const maxFound = 1000
 
@@ -39,7 +36,8 @@ export class DeliveryQueue {
       this.#found = await this.#find(db, { now, excluded, limit: maxFound })
       ids = this.#take()
     }
-    return ids.length === 0 ? [] : claimDeliveries(db, { ids, now, until: now + claimMs })
+    const request = { now, limit: ids.length, where: { id: ids } }
+    return ids.length === 0 ? [] : webhookDeliveries.claim(db, request)
   }
 
   /**

@@ -1,31 +1,8 @@
 import type { Db } from '#store/database.ts'
-import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { idInQuery, withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DeliveryRow } from './table.ts'
-
-const deleteOldest = prepareQuery((db: Db, param: { before: Instant; limit: number }) =>
-  db
-    .deleteFrom('webhook_deliveries')
-    .where(
-      idInQuery(
-        db,
-        'webhook_deliveries.id',
-        db
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('created_at', '<', param.before)
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(param.limit),
-      ),
-    ),
-)
-
-/** Deletes at most `deletionBatchSize` of the oldest deliveries, if older than `before`; returns how many. */
-export const deleteDeliveriesBefore = (db: Db, before: Instant): Promise<number> =>
-  deleteOldest.run(db, { before, limit: deletionBatchSize })
 
 const eraseOfUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
   db

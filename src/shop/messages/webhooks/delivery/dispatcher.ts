@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as yieldToOthers } from 'node:timers/promises'
+import { type Loop, startLoop } from '#store/due.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { secondMs } from '#values/instant.ts'
 import { type AttemptParts, attemptDelivery, type PreparedDelivery } from './attempt.ts'
@@ -37,8 +38,6 @@ const defaultLimits: DispatcherLimits = {
 
 const pollIntervalMs = 250
 const idleIntervalMs = secondMs
-/** Several attempts that end within this time lead to one round. */
-const wokenIntervalMs = 5
 /** The number of requests that begin in one turn of the event loop. */
 const burst = 10
 const recordIntervalMs = 5
@@ -53,13 +52,10 @@ export class WebhookDispatcher {
   readonly #parts: DispatcherParts
   readonly #queues: readonly DeliveryQueue[]
   readonly #attempts = new Set<Promise<void>>()
-  readonly #stopping = new AbortController()
   /** Attempts to be recorded. */
   readonly #made: MadeAttempt[] = []
   #recording: Promise<void> | undefined
-  #isWoken = false
-  #wakePause: () => void = () => undefined
-  #running: Promise<void> = Promise.resolve()
+  #loop: Loop | undefined
 
   constructor(parts: DispatcherParts, limits = defaultLimits) {
     this.#parts = parts
@@ -71,16 +67,19 @@ export class WebhookDispatcher {
 
   /** Runs rounds until `stop`: four times a second while there are active webhooks. */
   start(): void {
-    this.#running = this.#repeat()
+    this.#loop = startLoop({
+      round: async () => ((await this.round()) === undefined ? idleIntervalMs : pollIntervalMs),
+      report: (err) => this.#parts.log.error({ err }, 'webhooks failed'),
+      firstMs: 0,
+      pauseMs: idleIntervalMs,
+    })
   }
 
   /**
    * Begins no further attempt and resolves once those in progress have ended, or after 3 seconds.
    */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    this.#wake()
-    await this.#running
+    await this.#loop?.stop()
     const grace = new AbortController()
     await Promise.race([
       this.settled(),
@@ -143,7 +142,8 @@ export class WebhookDispatcher {
     const attempt = this.#attempt(prepared).finally(() => {
       this.#attempts.delete(attempt)
       queue.end(webhookId)
-      this.#wake()
+      // There is room for another one.
+      this.#loop?.wake()
     })
     this.#attempts.add(attempt)
   }
@@ -177,37 +177,5 @@ export class WebhookDispatcher {
     for (const { id: webhook, disabled_reason: reason } of disabled) {
       this.#parts.log.warn({ webhook, reason }, 'webhook disabled')
     }
-  }
-
-  async #repeat(): Promise<void> {
-    const { signal } = this.#stopping
-    while (!signal.aborted) {
-      let begun: number | undefined
-      try {
-        begun = await this.round()
-      } catch (error) {
-        if (!signal.aborted) this.#parts.log.error({ err: error }, 'webhooks failed')
-      }
-      if (!signal.aborted) await this.#pause(begun === undefined ? idleIntervalMs : pollIntervalMs)
-    }
-  }
-
-  #wake(): void {
-    this.#isWoken = true
-    this.#wakePause()
-  }
-
-  /** Waits, but not long once an attempt has ended, which makes room for another. */
-  async #pause(pauseMs: number): Promise<void> {
-    const woken = new AbortController()
-    this.#wakePause = () => woken.abort()
-    const options = { signal: woken.signal, ref: false }
-    const longer = this.#isWoken ? 0 : pauseMs - wokenIntervalMs
-    await sleep(longer, undefined, options).catch(() => undefined)
-    this.#wakePause = () => undefined
-    // Without the signal, a process that stops would end during this pause, and before it has stopped.
-    const rest = { signal: this.#stopping.signal, ref: false }
-    await sleep(wokenIntervalMs, undefined, rest).catch(() => undefined)
-    this.#isWoken = false
   }
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { consumerPosition } from '#shop/events/position-store.ts'
 import type { Db } from '#store/database.ts'
-import { rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { webhooksWithoutKey } from './key-store.ts'
-import type { WebhookRow } from './table.ts'
+import { type DeliveryRow, type WebhookRow, webhookDeliveries } from './table.ts'
 
 /** Which kinds of webhooks there are. */
 interface WebhookKinds {
@@ -39,16 +38,6 @@ export async function findWebhookKinds(db: Db): Promise<WebhookKinds> {
 
 /** The columns of a webhook that decide which events it gets, and in which activation. */
 export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after' | 'activation'>
-
-const active = prepareQuery((db: Db, _: object) =>
-  db
-    .selectFrom('webhooks')
-    .select(['id', 'types', 'events_after', 'activation'])
-    .where('active', '=', 1),
-)
-
-/** Returns the active webhooks. */
-export const listSubscribers = (db: Db): Promise<readonly Subscriber[]> => active.all(db, {})
 
 /** The position up to which events have their deliveries. */
 export const position = consumerPosition('webhooks.position')
@@ -86,47 +75,18 @@ export const readSummaries = (
 ): Promise<readonly EventSummary[]> => summaries.all(db, range)
 
 /** A delivery of an event of the feed to be created. */
-export interface NewDelivery {
-  readonly webhook_id: number
-  readonly event_sequence: number
-  readonly event_time: Instant
-  readonly activation: number
-}
-
-const columns = ['webhook_id', 'event_sequence', 'event_time', 'activation'] as const
-const insert = prepareQuery(
-  (db: Db, param: { deliveries: readonly NewDelivery[]; now: Instant }) => {
-    const now = sql<number>`cast(${param.now} as bigint)`
-    return db
-      .insertInto('webhook_deliveries')
-      .columns([...columns, 'status', 'due_at', 'next_attempt_at', 'created_at', 'updated_at'])
-      .expression((eb) =>
-        eb
-          .selectFrom(
-            rowsFromJson(db, param.deliveries, {
-              webhook_id: 'integer',
-              event_sequence: 'integer',
-              event_time: 'integer',
-              activation: 'integer',
-            }).as('delivery'),
-          )
-          .select(columns)
-          .select([
-            sql<'pending'>`'pending'`.as('status'),
-            now.as('due_at'),
-            now.as('next_attempt_at'),
-            now.as('created_at'),
-            now.as('updated_at'),
-          ]),
-      )
-  },
-)
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'webhook_id' | 'event_sequence' | 'event_time' | 'activation'
+>
 
 /** Creates deliveries that are due at once. */
-export async function insertDeliveries(
+export const insertDeliveries = (
   transactionDb: Db,
   deliveries: readonly NewDelivery[],
   now: Instant,
-): Promise<void> {
-  if (deliveries.length > 0) await insert.run(transactionDb, { deliveries, now })
+): Promise<void> => {
+  const times = { due_at: now, created_at: now, updated_at: now }
+  const rows = deliveries.map((each) => ({ ...each, ...times, status: 'pending' as const }))
+  return webhookDeliveries.insertAll(transactionDb, rows)
 }

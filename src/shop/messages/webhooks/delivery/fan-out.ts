@@ -1,5 +1,6 @@
 import { publishEvents } from '#shop/events/feed-store.ts'
 import { expandTypes } from '#shop/events/types.ts'
+import { webhooks } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -29,7 +30,7 @@ async function createBatch(transactionDb: Db, upTo: number, now: Instant): Promi
   const position = await store.position.lock(transactionDb)
   if (position >= upTo) return 0
   // Read after the events were published: a webhook that is not here yet begins after them.
-  const subscribers = await store.listSubscribers(transactionDb)
+  const subscribers = await webhooks.findAll(transactionDb, { active: 1 })
   const firstAfter = Math.min(...subscribers.map(({ events_after }) => events_after))
   const after = Math.max(position, firstAfter)
   const limit = Math.max(1, Math.floor(maxDeliveries / Math.max(1, subscribers.length)))

@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { DisabledReason } from '#shop/messages/webhooks/table.ts'
+import { type DisabledReason, webhooks } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
+import { notNull } from '#store/query/statements.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DeliveryStatus, WebhookRow } from './table.ts'
@@ -11,21 +12,21 @@ import type { DeliveryStatus, WebhookRow } from './table.ts'
 export interface AttemptedDelivery {
   readonly id: number
   /** The end of the claim under which the attempt was made. */
-  readonly claimed_until: Instant
+  readonly leased_until: Instant
   readonly status: DeliveryStatus
   readonly attempts: string
   readonly responses: string
-  readonly next_attempt_at: Instant | null
+  readonly due_at: Instant | null
   readonly now: Instant
 }
 
 const fields = {
   id: 'integer',
-  claimed_until: 'integer',
+  leased_until: 'integer',
   status: 'text',
   attempts: 'text',
   responses: 'text',
-  next_attempt_at: 'integer',
+  due_at: 'integer',
   now: 'integer',
 } as const
 
@@ -40,14 +41,14 @@ const saveAll = prepareQuery(
         // Null if the personal data of the event was erased, which a response may repeat.
         responses: sql<string>`case when webhook_deliveries.responses is not null
           then attempted.responses end`,
-        due_at: eb.ref('attempted.next_attempt_at'),
-        next_attempt_at: eb.ref('attempted.next_attempt_at'),
+        due_at: eb.ref('attempted.due_at'),
+        leased_until: 0,
         revision: eb('webhook_deliveries.revision', '+', eb.lit(1)),
         updated_at: eb.ref('attempted.now'),
       }))
       .where(idIn(db, 'webhook_deliveries.id', param.ids))
       .whereRef('webhook_deliveries.id', '=', 'attempted.id')
-      .whereRef('webhook_deliveries.due_at', '=', 'attempted.claimed_until')
+      .whereRef('webhook_deliveries.leased_until', '=', 'attempted.leased_until')
       .returning('webhook_deliveries.id'),
 )
 
@@ -61,30 +62,16 @@ export async function saveAttempts(
   return new Set(saved.map(({ id }) => id))
 }
 
-const clearFailure = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: null })
-    .where(idIn(db, 'webhooks.id', param.ids))
-    .where('failing_since', 'is not', null),
-)
-
 /** Stores that webhooks work. */
 export async function markWorking(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await clearFailure.run(db, { ids })
+  if (ids.length === 0) return
+  await webhooks.update(db, { id: ids, failing_since: notNull }, { failing_since: null })
 }
-
-const setFailure = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: param.now })
-    .where(idIn(db, 'webhooks.id', param.ids))
-    .where('failing_since', 'is', null),
-)
 
 /** Stores that webhooks fail, if they were working. */
 export async function markFailing(db: Db, ids: readonly number[], now: Instant): Promise<void> {
-  if (ids.length > 0) await setFailure.run(db, { ids, now })
+  if (ids.length === 0) return
+  await webhooks.update(db, { id: ids, failing_since: null }, { failing_since: now })
 }
 
 /** The columns that change when the server disables a webhook. */
@@ -126,19 +113,12 @@ const disable = prepareQuery((db: Db, param: DisableRequest) =>
 export const disableFailing = (db: Db, request: DisableRequest): Promise<WebhookRow | undefined> =>
   disable.first(db, request)
 
-const stopped = prepareQuery((db: Db, _: object) =>
-  db
-    .selectFrom('webhooks')
-    .select(['id', 'activation'])
-    .where('stopped_at', 'is not', null)
-    .orderBy('id'),
-)
-
 /** A webhook whose deliveries of activations before this one are to be ended. */
 export type StoppedWebhook = Pick<WebhookRow, 'id' | 'activation'>
 
 /** Returns the webhooks whose pending deliveries of earlier activations are to be ended. */
-export const listStopped = (db: Db): Promise<readonly StoppedWebhook[]> => stopped.all(db, {})
+export const listStopped = (db: Db): Promise<readonly StoppedWebhook[]> =>
+  webhooks.findAll(db, { stopped_at: notNull }, { order: 'id' })
 
 interface EndRequest extends StoppedWebhook {
   readonly now: Instant
@@ -160,7 +140,6 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
       // One that has arrived, and is sent once more by hand, stays delivered.
       status: sql<DeliveryStatus>`case when status = 'delivered' then status else 'failed' end`,
       due_at: null,
-      next_attempt_at: null,
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
@@ -169,12 +148,7 @@ const endPending = prepareQuery((db: Db, param: EndRequest) =>
         .selectFrom(
           pendingOf(db, param)
             // One that is claimed is left to the process that makes the attempt.
-            .where((due) =>
-              due.or([
-                due('due_at', '=', due.ref('next_attempt_at')),
-                due('due_at', '<=', param.now),
-              ]),
-            )
+            .where('leased_until', '<=', param.now)
             .limit(param.limit)
             .as('pending'),
         )
@@ -192,15 +166,9 @@ export const endDeliveries = (db: Db, request: EndRequest): Promise<number> =>
   endPending.run(db, request)
 
 const anyPending = prepareQuery((db: Db, param: StoppedWebhook) => pendingOf(db, param).limit(1))
-const clearStop = prepareQuery((db: Db, param: StoppedWebhook) =>
-  db
-    .updateTable('webhooks')
-    .set({ stopped_at: null })
-    .where('id', '=', param.id)
-    .where('activation', '=', param.activation),
-)
 
 /** Stores that the deliveries of earlier activations have ended, if none is pending. */
-export async function finishStop(db: Db, webhook: StoppedWebhook): Promise<void> {
-  if (!(await anyPending.first(db, webhook))) await clearStop.run(db, webhook)
+export async function finishStop(db: Db, { id, activation }: StoppedWebhook): Promise<void> {
+  if (await anyPending.first(db, { id, activation })) return
+  await webhooks.update(db, { id, activation }, { stopped_at: null })
 }

@@ -95,10 +95,10 @@ function stateAfter(
     : nextAttemptAt({ attempts: attempts.length, endedAt: now, retryAt }, random)
   return {
     id: delivery.id,
-    claimed_until: delivery.due_at ?? 0,
+    leased_until: delivery.leased_until,
     status: statusAfter(delivery, attempt, next),
     ...attemptColumns(attempts),
-    next_attempt_at: next ?? null,
+    due_at: next ?? null,
     now,
   }
 }

@@ -1,4 +1,4 @@
-import { retryTime } from '#shop/events/retry.ts'
+import { retryTime } from '#store/due.ts'
 import { hourMs, type Instant, minuteMs, secondMs } from '#values/instant.ts'
 
 /** The pauses after the first, second … failed attempt; after the last one there is no further attempt. */

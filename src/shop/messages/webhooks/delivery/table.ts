@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
 import { type ColumnsOf, columnDefault, integer, revised, text, textOf } from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
-import { table } from '#store/table.ts'
+import { queue } from '#store/due.ts'
 import type { Tables } from '#store/tables.ts'
+import { minuteMs } from '#values/instant.ts'
 
 /** The state of a delivery. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -18,7 +19,9 @@ const deliveryCounts = counter({
 })
 
 /** An event for a webhook. */
-export const webhookDeliveries = table('webhook_deliveries', {
+export const webhookDeliveries = queue('webhook_deliveries', {
+  // Longer than an attempt can take.
+  leaseMs: minuteMs,
   columns: {
     ...revised,
     webhook_id: integer,
@@ -32,12 +35,6 @@ export const webhookDeliveries = table('webhook_deliveries', {
     attempts: columnDefault(text, '[]'),
     /** The response of each attempt, as a JSON array; null once the event lost its personal data. */
     responses: columnDefault(nullable(text), '[]'),
-    /**
-     * When it may be claimed: the next attempt, or the end of the claim; 0 to come before all others. Null
-     * once it has ended.
-     */
-    due_at: nullable(integer),
-    next_attempt_at: nullable(integer),
   },
   unique: ['event_sequence, webhook_id where event_sequence is not null'],
   indexes: [
@@ -49,7 +46,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   counters: [deliveryCounts],
   owner: null,
   encrypted: [],
-  kept: 'own',
+  kept: { since: 'created_at' },
 })
 
 declare module '#store/tables.ts' {

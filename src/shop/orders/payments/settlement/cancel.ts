@@ -20,7 +20,7 @@ export async function requestCancellation(
   now: Instant,
 ): Promise<store.DuePayment> {
   const payment = requireWrittenRow(await store.findPaymentAwaitingBuyer(db, order.id))
-  const request = { cancel_requested_at: now, settle_after: now + settlementDelayMs }
+  const request = { cancel_requested_at: now, due_at: now + settlementDelayMs }
   const next = store.updatePaymentStatement(payment, request, now)
   await writeBatch(db, [updateOrderStatement(order, {}, now).write, next.write])
   return { ...next.payment, expires_at: order.expires_at }

@@ -86,11 +86,11 @@ async function recordState(
 
 async function readTogether(
   db: Db,
-  { attempt_key, order_id }: store.OwnedPayment,
+  { idempotency_key, order_id }: store.OwnedPayment,
 ): Promise<StartedPayment> {
-  const payment = await store.findByKey(db, attempt_key)
+  const payment = await store.findByKey(db, idempotency_key)
   const order = await findOrder(db, order_id)
-  if (!payment || !order) throw new TypeError(`The payment ${attempt_key} is gone`)
+  if (!payment || !order) throw new TypeError(`The payment ${idempotency_key} is gone`)
   return { payment, order }
 }
 

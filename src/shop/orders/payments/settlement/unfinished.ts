@@ -1,8 +1,10 @@
 import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { isOverdue, recheckAt } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
+import { payments } from '#shop/orders/payments/table.ts'
 import type { FindOutcome, PaymentProvider } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
+import { postpone } from '#store/due.ts'
 import type { Instant } from '#values/instant.ts'
 import { recordOutcome } from './record.ts'
 
@@ -15,7 +17,7 @@ export async function settleUnfinished(parts: PaymentParts, db: Db): Promise<num
   const now = parts.clock()
   let settled = 0
   for (const payment of await store.findUnsettled(db, parts.provider.name, now)) {
-    if (!(await store.claimUnsettled(db, payment, recheckAt(payment.expires_at, now)))) continue
+    if (!(await postpone(db, payments, payment, recheckAt(payment.expires_at, now)))) continue
     await settlePayment(parts, payment)
     settled++
   }
