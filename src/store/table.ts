@@ -1,8 +1,9 @@
 import type { TProperties } from 'typebox'
 import type { Instant } from '#values/instant.ts'
-import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
+import type { Column, ColumnKind, NewRow, Row, StoredColumns, StoredForm } from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
+import { dialectOf } from './query/dialect.ts'
 import type { PreparedWrite } from './query/prepared.ts'
 import { type ReadOptions, Statements, type Values, wantedValues } from './query/statements.ts'
 import { requireWrittenRow } from './stale-write.ts'
@@ -28,13 +29,21 @@ export class Table<C extends TProperties> {
   /** The schemas of the columns. */
   readonly schemas: C
   readonly #statements: Statements
+  readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
 
-  constructor(name: string, options: TableOptions<C>) {
+  constructor(name: string, options: TableOptions<C>, converts = true) {
+    this.#options = options
     this.declaration = declareTable(name, options)
     this.schemas = options.columns
     this.#statements = new Statements(this.declaration)
-    this.#formed = this.declaration.columns.filter(({ form }) => form !== undefined)
+    this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
+  }
+
+  /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
+  withoutConversion(): Table<StoredColumns<C>> {
+    const { table: name } = this.declaration
+    return new Table(name, this.#options, false) as unknown as Table<StoredColumns<C>>
   }
 
   /** Returns the first row with these values. */
@@ -53,6 +62,14 @@ export class Table<C extends TProperties> {
       .select(wanted, options)
       .all(db, { ...wantedValues(wanted), limit: options.limit })
     return this.#formed.length === 0 ? rows : rows.map((row) => this.fromDatabase(row))
+  }
+
+  /**
+   * Returns the newest rows with these values, newest first. They are found by the values, and not by
+   * reading the latest rows of the table.
+   */
+  findNewest(db: Db, where: Where<C>, limit: number): Promise<Row<C>[]> {
+    return this.findAll(db, where, { order: '-id', limit, sortsMatches: true } as Options<C>)
   }
 
   /** Returns the number of rows with these values. */
@@ -82,6 +99,19 @@ export class Table<C extends TProperties> {
     if (first) await this.#statements.insertAll(first).run(db, { rows: stored })
   }
 
+  /**
+   * `insertAll` for `writeBatch`: one statement on PostgreSQL, and one for each row on SQLite, where a
+   * statement costs no round trip.
+   */
+  insertWrites(db: Db, rows: readonly NewRow<C>[]): readonly PreparedWrite[] {
+    const stored = rows.map((row) => this.stored(row))
+    const [first] = stored
+    if (first === undefined || dialectOf(db) === 'sqlite') {
+      return rows.map((row) => this.insertWrite(row))
+    }
+    return [this.#statements.insertAll(first).write({ rows: stored }, rows.length)]
+  }
+
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
@@ -89,11 +119,27 @@ export class Table<C extends TProperties> {
     return statement.run(db, { ...stored, ...wantedValues(wanted) })
   }
 
+  /** `update` for `writeBatch`. */
+  updateWrite(where: Where<C>, changes: Changes<C>): PreparedWrite {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.#statements.update(wanted, stored, {})
+    return statement.write({ ...stored, ...wantedValues(wanted) })
+  }
+
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
     const statement = this.#statements.update(wanted, stored, { revises: true })
     return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+  }
+
+  /** As `revise`; returns the changed rows. */
+  async reviseRows(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<Row<C>[]> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const rows = await this.#statements
+      .update(wanted, stored, { revises: true, returns: true })
+      .all(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    return rows.map((row) => this.fromDatabase(row))
   }
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
@@ -125,6 +171,12 @@ export class Table<C extends TProperties> {
   delete(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
     return this.#statements.delete(wanted).run(db, wantedValues(wanted))
+  }
+
+  /** `delete` for `writeBatch`. */
+  deleteWrite(where: Where<C>): PreparedWrite {
+    const wanted = this.stored(where)
+    return this.#statements.delete(wanted).write(wantedValues(wanted))
   }
 
   /** Deletes the rows with these values and returns them. */

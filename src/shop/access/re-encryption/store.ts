@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
+import { users } from '#shop/accounts/users/table.ts'
 import { webhookAssociatedData } from '#src/secrets/webhook-secrets.ts'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import type { Tables } from '#store/tables.ts'
 
 /** A row with an encrypted value. */
 export interface EncryptedRow {
@@ -21,204 +23,92 @@ export interface EncryptedColumn {
 
 const batchSize = 500
 
-const replaceDigestSecret = prepareQuery(
-  (db: Db, param: { id: number; ciphertext: string; reencrypted: string }) =>
-    db
-      .updateTable('users')
-      .set({ digest_secret: param.reencrypted })
-      .where('id', '=', param.id)
-      .where('digest_secret', '=', param.ciphertext),
-)
+/** Where encrypted values are. */
+interface Source {
+  readonly table: keyof Tables
+  readonly column: string
+  /** The columns of the key; of several, none has a blank. */
+  readonly key: readonly string[]
+  /** Values of the key before those of all rows. */
+  readonly first: readonly (string | number)[]
+  /** The column with the name to which the value is bound; by default the key, joined by blanks. */
+  readonly name?: string
+  readonly nameOf?: (name: string) => string
+  /** A further condition of the rows. */
+  readonly condition?: RawBuilder<unknown>
+}
+
+function encryptedColumn(source: Source): EncryptedColumn {
+  const { first, nameOf = (name) => name, condition = sql`true` } = source
+  const [table, column] = [sql.table(source.table), sql.ref(source.column)]
+  const key = sql.join(source.key.map((name) => sql.ref(name)))
+  const cursor = sql.join(
+    source.key.map((name) => sql`cast(${sql.ref(name)} as text)`),
+    sql` || ' ' || `,
+  )
+  const name = source.name === undefined ? cursor : sql.ref(source.name)
+  const keyAt = (text: string) => {
+    const parts = first.length === 1 ? [text] : text.split(' ')
+    return sql.join(first.map((value, at) => (value === 0 ? Number(parts[at]) : parts[at])))
+  }
+  return {
+    nextRows: async (db, after = first.join(' ')) => {
+      const { rows } = await sql<Omit<EncryptedRow, 'name'> & { readonly name: string | null }>`
+        select ${cursor} as "cursor", ${name} as name, ${column} as ciphertext from ${table}
+        where (${key}) > (${keyAt(after)}) and ${column} <> '' and ${condition}
+        order by ${key} limit ${sql.lit(batchSize)}`.execute(db)
+      return rows.map((row) => ({ ...row, name: nameOf(row.name ?? '') }))
+    },
+    replace: async (db, row, reencrypted) => {
+      const { numAffectedRows = 0n } = await sql`
+        update ${table} set ${column} = ${reencrypted}
+        where (${key}) = (${keyAt(row.cursor)}) and ${column} = ${row.ciphertext}`.execute(db)
+      return Number(numAffectedRows)
+    },
+  }
+}
+
+const byId = { key: ['id'], first: [0] }
 
 /** The Digest secrets of users. */
-export const digestSecrets: EncryptedColumn = {
-  nextRows: async (db, after = '0') => {
-    const rows = await db
-      .selectFrom('users')
-      .select(['id', 'username', 'digest_secret'])
-      .where('id', '>', Number(after))
-      .where('digest_secret', 'is not', null)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ id, username, digest_secret }) => ({
-      cursor: String(id),
-      name: username ?? '',
-      ciphertext: digest_secret ?? '',
-    }))
-  },
-  replace: (db, { cursor, ciphertext }, reencrypted) =>
-    replaceDigestSecret.run(db, { id: Number(cursor), ciphertext, reencrypted }),
-}
+export const digestSecrets = encryptedColumn({
+  ...{ table: 'users', column: 'digest_secret', ...byId, name: 'username' },
+})
 
 /** Erases the Digest secrets of the users from the first to the last of these rows. */
-export async function eraseDigestSecretsIn(db: Db, rows: readonly EncryptedRow[]): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ digest_secret: null })
-    .where('id', '>=', Number(rows[0]?.cursor))
-    .where('id', '<=', Number(rows.at(-1)?.cursor))
-    .where('digest_secret', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
-
-const replaceResponse = prepareQuery(
-  (db: Db, param: { name: string; ciphertext: string; reencrypted: string }) =>
-    db
-      .updateTable('idempotency_keys')
-      .set({ answer: param.reencrypted })
-      .where('name', '=', param.name)
-      .where('answer', '=', param.ciphertext),
-)
+export const eraseDigestSecretsIn = (db: Db, rows: readonly EncryptedRow[]): Promise<number> =>
+  users.update(db, { id: rows.map(({ cursor }) => Number(cursor)) }, { digest_secret: null })
 
 /** The stored responses of Idempotency-Keys. */
-export const storedResponses: EncryptedColumn = {
-  nextRows: async (db, after = '') => {
-    const rows = await db
-      .selectFrom('idempotency_keys')
-      .select(['name', 'answer'])
-      .where('name', '>', after)
-      .where('answer', 'is not', null)
-      .orderBy('name')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ name, answer }) => ({ cursor: name, name, ciphertext: answer ?? '' }))
-  },
-  replace: (db, { name, ciphertext }, reencrypted) =>
-    replaceResponse.run(db, { name, ciphertext, reencrypted }),
-}
-
-const replaceSigningKey = prepareQuery(
-  (db: Db, param: { number: number; ciphertext: string; reencrypted: string }) =>
-    db
-      .updateTable('oauth_keys')
-      .set({ sealed: param.reencrypted })
-      .where('number', '=', param.number)
-      .where('sealed', '=', param.ciphertext),
-)
+export const storedResponses = encryptedColumn({
+  ...{ table: 'idempotency_keys', column: 'answer', key: ['name'], first: [''], name: 'name' },
+})
 
 /** The private keys that sign the tokens of OAuth clients; `nameOf` returns the name of a key. */
-export const signingKeys = (nameOf: (kid: string) => string): EncryptedColumn => ({
-  nextRows: async (db, after = '0') => {
-    const rows = await db
-      .selectFrom('oauth_keys')
-      .select(['number', 'kid', 'sealed as ciphertext'])
-      .where('number', '>', Number(after))
-      .orderBy('number')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ number, kid, ciphertext }) => ({
-      cursor: String(number),
-      name: nameOf(kid),
-      ciphertext,
-    }))
-  },
-  replace: (db, { cursor, ciphertext }, reencrypted) =>
-    replaceSigningKey.run(db, { number: Number(cursor), ciphertext, reencrypted }),
-})
-
-const replacePayload = prepareQuery(
-  (db: Db, param: { kind: string; idHash: string; ciphertext: string; reencrypted: string }) =>
-    db
-      .updateTable('oauth_artefacts')
-      .set({ payload: param.reencrypted })
-      .where('kind', '=', param.kind)
-      .where('id_hash', '=', param.idHash)
-      .where('payload', '=', param.ciphertext),
-)
-
-const splitCursor = (cursor: string): readonly [string, string] => {
-  const [kind = '', idHash = ''] = cursor.split(' ')
-  return [kind, idHash]
-}
+export const signingKeys = (nameOf: (kid: string) => string): EncryptedColumn =>
+  encryptedColumn({
+    ...{ table: 'oauth_keys', column: 'sealed', key: ['number'], first: [0], name: 'kid', nameOf },
+  })
 
 /** The payloads of the OpenID provider; `nameOf` returns the name of a payload. */
-export const oidcPayloads = (
-  nameOf: (kind: string, idHash: string) => string,
-): EncryptedColumn => ({
-  nextRows: async (db, after = ' ') => {
-    const [afterKind, afterHash] = splitCursor(after)
-    const rows = await db
-      .selectFrom('oauth_artefacts')
-      .select(['kind', 'id_hash', 'payload'])
-      .where((eb) =>
-        eb.or([
-          eb('kind', '>', afterKind),
-          eb.and([eb('kind', '=', afterKind), eb('id_hash', '>', afterHash)]),
-        ]),
-      )
-      .orderBy('kind')
-      .orderBy('id_hash')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ kind, id_hash, payload }) => ({
-      cursor: `${kind} ${id_hash}`,
-      name: nameOf(kind, id_hash),
-      ciphertext: payload,
-    }))
-  },
-  replace: (db, { cursor, ciphertext }, reencrypted) => {
-    const [kind, idHash] = splitCursor(cursor)
-    return replacePayload.run(db, { kind, idHash, ciphertext, reencrypted })
-  },
-})
+export const oidcPayloads = (nameOf: (kind: string, idHash: string) => string): EncryptedColumn =>
+  encryptedColumn({
+    ...{ table: 'oauth_artefacts', column: 'payload', key: ['kind', 'id_hash'], first: ['', ''] },
+    nameOf: (name) => {
+      const [kind = '', idHash = ''] = name.split(' ')
+      return nameOf(kind, idHash)
+    },
+  })
 
 /** The secrets of webhooks, in one of their two columns. */
-export const webhookSecrets = (column: 'secret' | 'replaced_secret'): EncryptedColumn => ({
-  nextRows: async (db, after = '0') => {
-    const rows = await db
-      .selectFrom('webhooks')
-      .select(['id', `${column} as ciphertext`])
-      .where('id', '>', Number(after))
-      .where(column, '!=', '')
-      .orderBy('id')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ id, ciphertext }) => ({
-      cursor: String(id),
-      name: webhookAssociatedData(id),
-      ciphertext: ciphertext ?? '',
-    }))
-  },
-  replace: async (db, { cursor, ciphertext }, reencrypted) => {
-    const { numUpdatedRows } = await db
-      .updateTable('webhooks')
-      .set({ [column]: reencrypted })
-      .where('id', '=', Number(cursor))
-      .where(column, '=', ciphertext)
-      .executeTakeFirstOrThrow()
-    return Number(numUpdatedRows)
-  },
-})
-
-const replaceAction = prepareQuery(
-  (db: Db, param: { id: number; ciphertext: string; reencrypted: string }) =>
-    db
-      .updateTable('payments')
-      .set({ next_action: param.reencrypted })
-      .where('id', '=', param.id)
-      .where('next_action', '=', param.ciphertext),
-)
+export const webhookSecrets = (column: 'secret' | 'replaced_secret'): EncryptedColumn =>
+  encryptedColumn({
+    ...{ table: 'webhooks', column, ...byId },
+    nameOf: (id) => webhookAssociatedData(Number(id)),
+  })
 
 /** What buyers have to do for the payments that wait for them. */
-export const paymentActions: EncryptedColumn = {
-  nextRows: async (db, after = '0') => {
-    const rows = await db
-      .selectFrom('payments')
-      .select(['id', 'attempt_key', 'next_action'])
-      .where('id', '>', Number(after))
-      .where('settle_after', 'is not', null)
-      .where('next_action', 'is not', null)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute()
-    return rows.map(({ id, attempt_key, next_action }) => ({
-      cursor: String(id),
-      name: attempt_key,
-      ciphertext: next_action ?? '',
-    }))
-  },
-  replace: (db, { cursor, ciphertext }, reencrypted) =>
-    replaceAction.run(db, { id: Number(cursor), ciphertext, reencrypted }),
-}
+export const paymentActions = encryptedColumn({
+  ...{ table: 'payments', column: 'next_action', ...byId, name: 'attempt_key' },
+  condition: sql`settle_after is not null`,
+})

@@ -15,7 +15,7 @@ import {
 } from './rules.ts'
 import type { ImagePatch } from './schema.ts'
 import * as store from './store.ts'
-import type { ImageRow } from './table.ts'
+import { type ImageRow, productImages } from './table.ts'
 
 /** When images change, and the currency of the product in events. */
 type ChangeContext = Pick<Context, 'db' | 'now'> & { readonly currency: string }
@@ -39,7 +39,10 @@ export async function addImage(
   requireFewImages(before.length)
   if (!(await attachFile(db, file_id))) throw storageUnavailable()
   const position = before.length + 1
-  const id = await store.insertImage(db, { product_id: productId, file_id, alt, position }, now)
+  const { id } = await productImages.insert(db, {
+    ...{ product_id: productId, file_id, alt, position },
+    ...{ created_at: now, updated_at: now },
+  })
   const images = await refreshProduct(ctx, productId)
   return requireImage(images, id)
 }
@@ -65,7 +68,7 @@ export async function changeImage(
 /** Removes an image of a locked product; those behind it move up. */
 export async function removeImage(ctx: ChangeContext, { id, product_id, file_id }: ImageRow) {
   const { db, now } = ctx
-  await store.deleteImage(db, id)
+  await productImages.delete(db, { id })
   await releaseFiles(db, [file_id], now + unusedFileMs)
   await store.updateImages(db, repositioned(await store.findImages(db, product_id)), now)
   await refreshProduct(ctx, product_id)
@@ -73,7 +76,8 @@ export async function removeImage(ctx: ChangeContext, { id, product_id, file_id 
 
 /** Removes the images of a product that is removed itself. */
 export async function removeImagesOf(db: Db, productId: number, now: Instant): Promise<void> {
-  const fileIds = await store.deleteImages(db, productId)
+  const images = await productImages.take(db, { product_id: productId })
+  const fileIds = images.map(({ file_id }) => file_id)
   await releaseFiles(db, fileIds, now + unusedFileMs)
 }
 

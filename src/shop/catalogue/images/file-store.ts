@@ -1,30 +1,9 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { FileRow } from './table.ts'
-
-const byHash = prepareQuery((db: Db, param: { hash: string }) =>
-  db.selectFrom('files').selectAll().where('hash', '=', param.hash),
-)
-
-/** Returns the stored file with this hash. */
-export const findFile = (db: Db, hash: string): Promise<FileRow | undefined> =>
-  byHash.first(db, { hash })
-
-/** Inserts a file that is about to be stored, which has no hash before `publishFile`. */
-export const insertFile = (
-  db: Db,
-  file: Pick<FileRow, 'location' | 'type' | 'width' | 'height' | 'kept_until'>,
-  now: Instant,
-): Promise<FileRow> =>
-  db
-    .insertInto('files')
-    .values({ ...file, hash: null, digests: null, created_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+import { type FileRow, files } from './table.ts'
 
 /**
  * Gives a file whose objects are stored its hash, by which it is found. Returns undefined for a file that
@@ -37,33 +16,22 @@ export const publishFile = (
 ): Promise<FileRow | undefined> =>
   db.updateTable('files').set(state).where('id', '=', id).returningAll().executeTakeFirst()
 
-const keep = prepareQuery((db: Db, param: { hash: string; until: Instant }) =>
-  db
-    .updateTable('files')
-    // Null while an image refers to the file.
-    .set((eb) => ({
-      kept_until: eb
-        .case()
-        .when('kept_until', '<', param.until)
-        .then(param.until)
-        .else(eb.ref('kept_until'))
-        .end(),
-    }))
-    .where('hash', '=', param.hash)
-    .returningAll(),
+// The time is null while an image refers to the file.
+const keep = prepareSql(
+  (_: Db, { hash, until }: { hash: string; until: Instant }) => sql`
+    update files set kept_until = case when kept_until < ${until} then ${until} else kept_until end
+    where hash = ${hash} returning *`,
+  files.schemas,
 )
 
 /** Keeps the stored file with this hash at least until then; returns it, if there is one. */
 export const keepFile = (db: Db, hash: string, until: Instant): Promise<FileRow | undefined> =>
   keep.first(db, { hash, until })
 
-const use = prepareQuery((db: Db, param: { id: number }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ kept_until: eb.lit(null) }))
-    .where('id', '=', param.id)
-    .where('hash', 'is not', null)
-    .returningAll(),
+const use = prepareSql(
+  (_: Db, { id }: { id: number }) => sql`
+    update files set kept_until = null where id = ${id} and hash is not null returning *`,
+  files.schemas,
 )
 
 /**
@@ -73,12 +41,13 @@ const use = prepareQuery((db: Db, param: { id: number }) =>
 export const attachFile = (db: Db, id: number): Promise<FileRow | undefined> =>
   use.first(db, { id })
 
-const release = prepareQuery((db: Db, param: { ids: readonly number[]; until: Instant }) =>
-  db
-    .updateTable('files')
-    .set({ kept_until: param.until })
-    .where(idIn(db, 'files.id', param.ids))
-    .where((eb) => eb.not(eb.exists(reference(eb)))),
+const isReferred = sql<SqlBool>`exists (
+  select product_images.id from product_images where product_images.file_id = files.id)`
+
+const release = prepareSql(
+  (db: Db, { ids, until }: { ids: readonly number[]; until: Instant }) => sql`
+    update files set kept_until = ${until}
+    where ${idIn(db, 'files.id', ids)} and not ${isReferred}`,
 )
 
 /** Keeps those of these files to which no image refers any more until then. */
@@ -95,7 +64,7 @@ export const removalBatchSize = 50
 export async function retireFiles(db: Db, now: Instant): Promise<void> {
   const due = await db
     .selectFrom('files')
-    .select((eb) => ['files.id', eb.exists(reference(eb)).as('isUsed')])
+    .select(['files.id', isReferred.as('isUsed')])
     .where('kept_until', '<=', now)
     .where('hash', 'is not', null)
     .orderBy('kept_until')
@@ -108,28 +77,22 @@ export async function retireFiles(db: Db, now: Instant): Promise<void> {
   await retireUnused.run(db, { ids: idsWhere(false), now })
 }
 
-const reference = (eb: ExpressionBuilder<Tables, 'files'>) =>
-  eb
-    .selectFrom('product_images')
-    .select('product_images.id')
-    .whereRef('product_images.file_id', '=', 'files.id')
+interface DueFiles {
+  readonly ids: readonly number[]
+  readonly now: Instant
+}
 
 // Each sees the time again, because PostgreSQL compares it after waiting for the lock of a row.
-const keepUsed = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ kept_until: eb.lit(null) }))
-    .where(idIn(db, 'files.id', param.ids))
-    .where('kept_until', '<=', param.now),
+const keepUsed = prepareSql(
+  (db: Db, { ids, now }: DueFiles) => sql`
+    update files set kept_until = null
+    where ${idIn(db, 'files.id', ids)} and kept_until <= ${now}`,
 )
 
-const retireUnused = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ hash: eb.lit(null) }))
-    .where(idIn(db, 'files.id', param.ids))
-    .where('kept_until', '<=', param.now)
-    .where((eb) => eb.not(eb.exists(reference(eb)))),
+const retireUnused = prepareSql(
+  (db: Db, { ids, now }: DueFiles) => sql`
+    update files set hash = null
+    where ${idIn(db, 'files.id', ids)} and kept_until <= ${now} and not ${isReferred}`,
 )
 
 /** Returns files whose objects are to be removed: without a hash, and due. */
@@ -142,10 +105,3 @@ export const findRetiredFiles = (db: Db, now: Instant): Promise<FileRow[]> =>
     .orderBy('kept_until')
     .limit(removalBatchSize)
     .execute()
-
-const deleteRetired = prepareQuery((db: Db, param: { id: number }) =>
-  db.deleteFrom('files').where('id', '=', param.id).where('hash', 'is', null),
-)
-
-/** Deletes a file whose objects are removed. */
-export const deleteFile = (db: Db, id: number): Promise<number> => deleteRetired.run(db, { id })

@@ -8,7 +8,7 @@ import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import * as store from './file-store.ts'
 import { uploadMs } from './rules.ts'
-import type { FileRow } from './table.ts'
+import { type FileRow, files } from './table.ts'
 
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -56,7 +56,7 @@ export async function storeImage(
   const location = `${hash}-${randomBytes(4).toString('hex')}`
   const { width, height, original } = image
   const draft = { location, type: original.type, width, height, kept_until }
-  const file = await transaction((db) => store.insertFile(db, draft, now))
+  const file = await transaction((db) => files.insert(db, { ...draft, created_at: now }))
   const digests = JSON.stringify(await writeObjects(storage, file, image))
   try {
     const state = { hash, digests, kept_until }
@@ -103,7 +103,7 @@ export async function readImage(
   fileName: string,
 ): Promise<ServedImage | undefined> {
   const [, hash = '', width = ''] = servedName.exec(fileName) ?? []
-  const file = hash === '' ? undefined : await store.findFile(db, hash)
+  const file = hash === '' ? undefined : await files.find(db, { hash })
   if (!file) return undefined
   const digests = JSON.parse(file.digests ?? '{}') as Readonly<Record<string, string>>
   const derivative = derivativeName(file, Number(width))
@@ -125,10 +125,10 @@ export async function removeUnusedFiles(
   now: Instant,
 ): Promise<number> {
   await transaction((tx) => store.retireFiles(tx, now))
-  const files = await store.findRetiredFiles(db, now)
-  for (const file of files) {
+  const retired = await store.findRetiredFiles(db, now)
+  for (const file of retired) {
     for (const name of namesOf(file)) await storage.remove(name)
-    await transaction((tx) => store.deleteFile(tx, file.id))
+    await transaction((tx) => files.delete(tx, { id: file.id, hash: null }))
   }
-  return files.length
+  return retired.length
 }

@@ -1,40 +1,41 @@
+import { type RawBuilder, sql } from 'kysely'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
-import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { type ProductRow, productRows } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
+import { text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { rowsFromJson } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { ImageRow } from './table.ts'
+import { files, type ImageRow, productImages } from './table.ts'
 
-const imagesOf = (db: Db) =>
-  db
-    .selectFrom('product_images')
-    .innerJoin('files', 'files.id', 'product_images.file_id')
-    .selectAll('product_images')
-    .select(['files.hash', 'files.width', 'files.height'])
-    // A file that an image refers to keeps its hash.
-    .$narrowType<{ hash: string }>()
+const imagesOf = (condition: RawBuilder<unknown>) => sql`
+  select product_images.*, files.hash, files.width, files.height
+  from product_images join files on files.id = product_images.file_id where ${condition}`
 
-const byId = prepareQuery((db: Db, param: { productId: number; id: number }) =>
-  imagesOf(db)
-    .where('product_images.id', '=', param.id)
-    .where('product_images.product_id', '=', param.productId),
+// A file that an image refers to keeps its hash.
+const { width, height } = files.schemas
+const columns = { ...productImages.schemas, hash: text, width, height }
+
+const byId = prepareSql(
+  (_: Db, { productId, id }: { productId: number; id: number }) =>
+    imagesOf(sql`product_images.id = ${id} and product_images.product_id = ${productId}`),
+  columns,
 )
 
 /** Returns the image of a product with this ID. */
 export const findImage = (db: Db, productId: number, id: number): Promise<ImageRow | undefined> =>
   byId.first(db, { productId, id })
 
-const byProduct = prepareQuery((db: Db, param: { productId: number }) =>
-  imagesOf(db)
-    .where('product_images.product_id', '=', param.productId)
-    .orderBy('product_images.position'),
+const byProduct = prepareSql(
+  (_: Db, param: { productId: number }) =>
+    imagesOf(sql`product_images.product_id = ${param.productId} order by product_images.position`),
+  columns,
 )
 
 /** Returns all images of a product in the order of their positions. */
@@ -67,35 +68,15 @@ export const listImages = (
     { isFew: true },
   )
 
-/** Inserts an image and returns its ID. */
-export async function insertImage(
-  db: Db,
-  image: Pick<ImageRow, 'product_id' | 'file_id' | 'alt' | 'position'>,
-  now: Instant,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('product_images')
-    .values({ ...image, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-const stateFields = { id: 'integer', alt: 'text', position: 'integer' } as const
+const stateFields = productImages.kindsOf(['id', 'alt', 'position'])
 type ImageState = Pick<ImageRow, 'id' | 'alt' | 'position'>
 
-const updateStates = prepareQuery(
-  (db: Db, param: { states: readonly ImageState[]; now: Instant }) =>
-    db
-      .updateTable('product_images')
-      .from(rowsFromJson(db, param.states, stateFields).as('state'))
-      .set((eb) => ({
-        alt: eb.ref('state.alt'),
-        position: eb.ref('state.position'),
-        revision: eb('product_images.revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .whereRef('product_images.id', '=', 'state.id'),
+const updateStates = prepareSql(
+  (db: Db, param: { states: readonly ImageState[]; now: Instant }) => sql`
+    update product_images set alt = state.alt, position = state.position,
+      revision = product_images.revision + 1, updated_at = ${param.now}
+    from ${rowsFromJson(db, param.states, stateFields)} as state
+    where product_images.id = state.id`,
 )
 
 /** Updates images of a locked product to their next revisions. */
@@ -108,37 +89,6 @@ export async function updateImages(
   if (states.length > 0) await updateStates.run(db, { states, now })
 }
 
-const deleteOne = prepareQuery((db: Db, param: { id: number }) =>
-  db.deleteFrom('product_images').where('id', '=', param.id),
-)
-
-/** Deletes an image. */
-export const deleteImage = (db: Db, id: number): Promise<number> => deleteOne.run(db, { id })
-
-const deleteOfProduct = prepareQuery((db: Db, param: { productId: number }) =>
-  db
-    .deleteFrom('product_images')
-    .where('product_id', '=', param.productId)
-    .returning('product_images.file_id'),
-)
-
-/** Deletes the images of a product; returns the IDs of their files. */
-export const deleteImages = async (db: Db, productId: number): Promise<readonly number[]> =>
-  (await deleteOfProduct.all(db, { productId })).map(({ file_id }) => file_id)
-
-const updateProduct = prepareQuery(
-  (db: Db, param: { id: number; images: string | null; now: Instant }) =>
-    db
-      .updateTable('products')
-      .set((eb) => ({
-        images: param.images,
-        revision: eb('revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .where('id', '=', param.id)
-      .returningAll(),
-)
-
 /** Stores what a locked product shows of its images, as its next revision. */
 export async function saveImagesOfProduct(
   db: Db,
@@ -147,7 +97,7 @@ export async function saveImagesOfProduct(
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const saved = await updateProduct.first(db, { id, images, now })
+  const [saved] = await productRows.reviseRows(db, { id }, { images }, now)
   if (!saved) throw new TypeError('The product is not locked')
   return saved
 }

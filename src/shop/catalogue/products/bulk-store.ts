@@ -1,6 +1,6 @@
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { rowsFromJson } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -13,21 +13,14 @@ import {
   stockAndRatingCacheTag,
 } from './rules.ts'
 import { derivedColumns, rejectDuplicates } from './store.ts'
-import { type ProductRow, products } from './table.ts'
+import { type ProductRow, productRows, products } from './table.ts'
 
-const bySkusForUpdate = prepareQuery((db: Db, param: { skus: readonly string[] }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .where(textIn(db, 'products.sku', param.skus))
-    // In the order of their IDs, which keeps transactions from a deadlock.
-    .orderBy('id')
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
-)
-
-/** Returns the products with these SKUs, locked until the transaction ends. */
+/**
+ * Returns the products with these SKUs, locked until the transaction ends: in the order of their IDs, which
+ * keeps transactions from a deadlock.
+ */
 export const lockProductsBySku = (db: Db, skus: readonly string[]): Promise<ProductRow[]> =>
-  bySkusForUpdate.all(db, { skus })
+  productRows.findAll(db, { sku: skus }, { order: 'id', locks: true })
 
 type StateRow = ProductState & ReturnType<typeof derivedColumns>
 

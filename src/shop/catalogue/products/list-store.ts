@@ -37,7 +37,8 @@ import {
 import { fieldFilters, fields, type ProductFilters } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
 
-const columns = {
+/** The columns by which products are sorted. */
+export const productSorts = {
   ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
   id: 'id',
   created_at: 'created_at',
@@ -61,19 +62,15 @@ export async function listProducts(
   filters: ProductFilters,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const { q = '', ...others } = filters
-  const words = wordsOfQuery(q)
-  const options = optionsOf(filters)
-  if (words.length + options.length > 0) {
-    return await listProductsWithWords(db, { words, options }, remainingFilters(others), page)
-  }
+  const { search, others } = searchOf(filters)
+  if (search) return await listProductsWithWords(db, search, others, page)
   const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
   const isRange = isRangeUnsorted(others, page)
   const isFew = (isRange || isNarrow(others, page)) && (await length) <= maxRowsToSort
   const isMany = lacksSortedIndex(db, others, page) && (await length) > maxRowsToSort
   const query = filteredProducts(db, others, { isMany, isManyPriced: isRange && !isFew })
   const partitions = partitionsOf(db, others)
-  return await paginate(query, columns, page, selectAllColumns, { length, isFew, partitions })
+  return await paginate(query, productSorts, page, selectAllColumns, { length, isFew, partitions })
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
@@ -200,27 +197,29 @@ const timeColumns = { created_at: 'created_at', updated_at: 'updated_at' } as co
  * read by their IDs.
  */
 export async function matchingProducts(db: Db, { filters, times = {} }: ProductSelection) {
-  const { query, isFew } = await filteredBySearch(db, filters)
-  return { products: whereTimes(query, timeColumns, times, () => true), isFew }
-}
-
-async function filteredBySearch(db: Db, { q = '', ...filters }: ProductFilters) {
-  const search = { words: wordsOfQuery(q), options: optionsOf(filters) }
-  const others = remainingFilters(filters)
-  const isSearch = search.words.length + search.options.length > 0
-  if (!isSearch) return { query: filteredProducts(db, others, byIds), isFew: false }
+  const within = (query: Query, isFew: boolean) => ({
+    products: whereTimes(query, timeColumns, times, () => true),
+    isFew,
+  })
+  const { search, others } = searchOf(filters)
+  if (!search) return within(filteredProducts(db, others, byIds), false)
   const { found, entries, others: unapplied } = await findBySearch(db, search, others)
-  const isFew = found.size <= maxRowsToSort
-  const query = isFew
-    ? filteredProducts(db, unapplied).where(idIn(db, 'products.id', found.all()))
-    : withEntries(db, search, others, { found, entries, reading: byIds })
-  return { query, isFew }
+  return found.size <= maxRowsToSort
+    ? within(filteredProducts(db, unapplied).where(idIn(db, 'products.id', found.all())), true)
+    : within(withEntries(db, search, others, { found, entries, reading: byIds }), false)
 }
 
 /** What a search looks for: all words, and for each option one of its values, as index entries. */
 interface Search {
   readonly words: readonly string[]
   readonly options: readonly (readonly string[])[]
+}
+
+/** What a list looks up in the word index, if anything, and its other filters. */
+function searchOf({ q = '', ...filters }: ProductFilters) {
+  const search: Search = { words: wordsOfQuery(q), options: optionsOf(filters) }
+  const isSearch = search.words.length + search.options.length > 0
+  return { search: isSearch ? search : undefined, others: remainingFilters(filters) }
 }
 
 /**
@@ -238,21 +237,17 @@ async function listProductsWithWords(
   const length = isUnfiltered(others) ? found.size : undefined
   const withIds = (ids: readonly number[]) =>
     filteredProducts(db, others).where(idIn(db, 'products.id', ids))
+  const paged = (query: Query, options: Parameters<typeof paginate>[4], request = page) =>
+    paginate(query, productSorts, request, selectAllColumns, { length, ...options })
   if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
     const ids = found.take({ order, skip, after: cursor?.id, count: limit + 1 })
-    const first = { ...page, page: 1, cursor: undefined }
-    return await paginate(withIds(ids), columns, first, selectAllColumns, { length })
+    return await paged(withIds(ids), {}, { ...page, page: 1, cursor: undefined })
   }
-  if (found.size <= maxRowsToSort)
-    return await paginate(withIds(found.all()), columns, page, selectAllColumns, {
-      length,
-      isFew: true,
-    })
+  if (found.size <= maxRowsToSort) return await paged(withIds(found.all()), { isFew: true })
   const productsWithWords = withEntries(db, search, filters, { found, entries })
-  const partitions = partitionsOf(db, filters)
-  return await paginate(productsWithWords, columns, page, selectAllColumns, { length, partitions })
+  return await paged(productsWithWords, { partitions: partitionsOf(db, filters) })
 }
 
 /** Selects the many products that a search has found, by reading them all. */
