@@ -17,6 +17,7 @@ import {
   requireAddableProduct,
 } from './rules.ts'
 import * as store from './store.ts'
+import { cartItems } from './table.ts'
 
 /** Returns the cart of a user with the shares of its discount. */
 export async function loadCart(
@@ -138,7 +139,7 @@ export async function changeLine(
   if (quantity === undefined || quantity === line.quantity) return line
   requireBuyableProduct({ ...line, deleted_at: line.product_deleted_at }, quantity)
   await writeBatch(db, [
-    store.changeQuantityStatement(line, quantity, now),
+    cartItems.updateWrite({ id: line.id, user_id: line.user_id }, { quantity, updated_at: now }),
     store.touchCartStatement(line.user_id, now),
   ])
   const [priced = line] = await priceLines(db, [{ ...line, quantity, updated_at: now }], now)
@@ -148,7 +149,7 @@ export async function changeLine(
 /** Removes a line from its cart. */
 export async function removeFromCart(db: Db, line: CartLine, now: Instant): Promise<void> {
   await writeBatch(db, [
-    store.removeLineStatement(line),
+    cartItems.deleteWrite({ id: line.id, user_id: line.user_id }),
     store.touchCartStatement(line.user_id, now),
   ])
 }

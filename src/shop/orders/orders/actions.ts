@@ -13,7 +13,8 @@ import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
 import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
 import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
-import { deleteItems, findLines, insertItemsStatement } from '#shop/orders/order-items/store.ts'
+import { findLines, insertItemsStatements } from '#shop/orders/order-items/store.ts'
+import { orderItems } from '#shop/orders/order-items/table.ts'
 import {
   discountInUse,
   lockUsableDiscount,
@@ -94,7 +95,7 @@ export async function placeOrder(
   await writeBatch(db, [
     ...(body.items ? [] : [setDiscountStatement(userId, null, now)]),
     write,
-    ...insertItemsStatement(db, orderId, price.lines, now),
+    ...insertItemsStatements(db, orderId, price.lines, now),
     ...(discount ? useDiscountStatements({ discountId: discount.id, orderId, userId, now }) : []),
     // Late, to lock product rows as briefly as possible.
     ...taken.writes,
@@ -218,7 +219,7 @@ async function replaceItems(
 ) {
   await lockProducts(db, productIdsOf([...replaced, ...requestedLines]))
   const returned = await returnStock(db, [order.id], now)
-  await deleteItems(db, order.id)
+  await orderItems.delete(db, { order_id: order.id })
   const { lines, stockLines } = fillLines(
     requestedLines,
     await findProductSnapshots(db, productIdsOf(requestedLines)),
@@ -228,7 +229,7 @@ async function replaceItems(
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]
   await writeBatch(db, [
-    ...insertItemsStatement(db, order.id, price.lines, now),
+    ...insertItemsStatements(db, order.id, price.lines, now),
     ...taken.writes,
     ...eventStatements(db, stockEvents(changes, shop.currency, now)),
   ])

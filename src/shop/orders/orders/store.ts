@@ -1,70 +1,45 @@
-import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { eventStatements, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, isUnset, nextId } from '#store/query/dialect.ts'
-import { type PreparedQuery, type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { dialectOf, isUnset, nextId } from '#store/query/dialect.ts'
+import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { type OrderEventType, orderEvent } from './events.ts'
 import type { OrderPaymentState } from './rules.ts'
-import type { OrderRow } from './table.ts'
+import { type OrderRow, orders } from './table.ts'
 
 /** An order, which payment or refund is in progress, and whether money was taken. */
 export type OrderState = OrderRow & OrderPaymentState
 
-type InOrders = ExpressionBuilder<Tables, 'orders'>
-
-const paymentsOf = (eb: InOrders) =>
-  eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
+const paymentsOf = sql`from payments where payments.order_id = orders.id`
 
 /** Payments in progress: some of the few that await settlement. */
-const paymentsInProgressOf = (eb: InOrders) =>
-  paymentsOf(eb)
-    .where('payments.settle_after', 'is not', null)
-    .where('payments.status', 'in', ['pending', 'action_required'])
-
-/** Payments with which money was taken, also those returned since. */
-const chargesOf = (eb: InOrders) =>
-  paymentsOf(eb).where((payment) =>
-    payment.or([
-      payment('payments.status', 'in', ['succeeded', 'refunded']),
-      payment('payments.refunding', '>', 0),
-      payment('payments.refunded', '>', 0),
-    ]),
-  )
-
-/** Selects all columns of orders, and what their payments mean for changes. */
-export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
-  query.selectAll('orders').select((eb) => [
-    paymentsInProgressOf(eb)
-      .clearSelect()
-      .select('payments.status')
-      .limit(eb.lit(1))
-      .$castTo<OrderPaymentState['open_payment']>()
-      .as('open_payment'),
-    hasAny(
-      eb,
-      paymentsOf(eb)
-        .where('payments.status', '=', 'succeeded')
-        .where('payments.refunding', '>', 0)
-        .where((payment) =>
-          payment(
-            payment('payments.refunded', '+', payment.ref('payments.refunding')),
-            '>=',
-            payment.ref('payments.amount'),
-          ),
-        ),
-    ).as('refund_pending'),
-    hasAny(eb, chargesOf(eb)).as('money_taken'),
-  ])
+const paymentsInProgress = sql`${paymentsOf} and payments.settle_after is not null
+  and payments.status in ('pending', 'action_required')`
 
 /**
  * Whether such a payment exists. Not `exists`: expecting many orders, PostgreSQL would scan all
  * payments for it, although a page has few orders.
  */
-const hasAny = (eb: InOrders, payments: ReturnType<typeof paymentsOf>) =>
-  eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
+const hasAny = (payments: RawBuilder<unknown>) =>
+  sql<boolean>`((select payments.id ${payments} limit 1) is not null)`
+
+const paymentClaims = [
+  sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(
+    'open_payment',
+  ),
+  hasAny(sql`${paymentsOf} and payments.status = 'succeeded' and payments.refunding > 0
+    and payments.refunded + payments.refunding >= payments.amount`).as('refund_pending'),
+  // Also with money that was returned since.
+  hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
+    or payments.refunding > 0 or payments.refunded > 0)`).as('money_taken'),
+] as const
+
+/** Selects all columns of orders, and what their payments mean for changes. */
+export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
+  query.selectAll('orders').select(paymentClaims)
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   selectWithPaymentClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),
@@ -101,20 +76,6 @@ export const findUserOrderToPay = (
 ): Promise<(OrderState & { readonly next_payment_id: number }) | undefined> =>
   byUserAndIdToPay.first(db, { id, userId })
 
-/** The columns of a new order that have no default. */
-export type NewOrderRow = Omit<
-  Selectable<Tables['orders']>,
-  | 'revision'
-  | 'shipping_status'
-  | 'carrier'
-  | 'tracking_number'
-  | 'tracking_url'
-  | 'shipped_at'
-  | 'delivered_at'
-  | 'deleted_at'
-  | 'refunded'
->
-
 /** Initial values of an order: the defaults of the table. */
 const untouched = {
   revision: 1,
@@ -131,39 +92,8 @@ const untouched = {
 /** The payment claims of an order without payments. */
 const unpaid = { open_payment: null, refund_pending: false, money_taken: false } as const
 
-const insert = prepareQuery((db: Db, param: NewOrderRow) =>
-  db.insertInto('orders').values({
-    id: param.id,
-    user_id: param.user_id,
-    status: param.status,
-    currency: param.currency,
-    item_count: param.item_count,
-    subtotal: param.subtotal,
-    shipping_cost: param.shipping_cost,
-    tax: param.tax,
-    total: param.total,
-    discount_id: param.discount_id,
-    discount_code: param.discount_code,
-    discount_total: param.discount_total,
-    shipping_tax_rate: param.shipping_tax_rate,
-    shipping_tax: param.shipping_tax,
-    prices_include_tax: param.prices_include_tax,
-    contact_name: param.contact_name,
-    contact_email: param.contact_email,
-    note: param.note,
-    expires_at: param.expires_at,
-    shipping_method: param.shipping_method,
-    recipient: param.recipient,
-    line1: param.line1,
-    line2: param.line2,
-    city: param.city,
-    region: param.region,
-    postal_code: param.postal_code,
-    country: param.country,
-    created_at: param.created_at,
-    updated_at: param.updated_at,
-  }),
-)
+/** The columns of a new order that have no default. */
+export type NewOrderRow = Omit<OrderRow, keyof typeof untouched>
 
 /** Returns a new order and the statement that inserts it. */
 export function insertOrderStatement(row: NewOrderRow): {
@@ -171,42 +101,13 @@ export function insertOrderStatement(row: NewOrderRow): {
   readonly write: PreparedWrite
 } {
   const order = { ...row, ...untouched, ...unpaid }
-  return { order, write: insert.write(row) }
+  return { order, write: orders.insertWrite(row) }
 }
 
 /** The columns of an order that may change. */
 export type OrderChange = Partial<
   Omit<OrderRow, 'id' | 'user_id' | 'revision' | 'created_at' | 'updated_at'>
 >
-
-type Revision = OrderChange & {
-  readonly id: number
-  readonly revision: number
-  readonly next: number
-  readonly now: Instant
-}
-
-/** One prepared statement for each set of columns that change together. */
-const revisions = new Map<string, PreparedQuery<Revision, unknown>>()
-
-function revisionOf(columns: readonly (keyof OrderChange)[]): PreparedQuery<Revision, unknown> {
-  const name = columns.join()
-  const known = revisions.get(name)
-  if (known) return known
-  const made = prepareQuery((db: Db, param: Revision) =>
-    db
-      .updateTable('orders')
-      .set({
-        ...Object.fromEntries(columns.map((column) => [column, param[column]])),
-        revision: param.next,
-        updated_at: param.now,
-      })
-      .where('id', '=', param.id)
-      .where('revision', '=', param.revision),
-  )
-  revisions.set(name, made)
-  return made
-}
 
 /**
  * Returns the next revision of an order and the statement that stores it unless the order has
@@ -218,12 +119,10 @@ export function updateOrderStatement(
   now: Instant,
 ): { readonly order: OrderState; readonly write: PreparedWrite } {
   const { id, revision } = order
-  const next = revision + 1
-  const columns = Object.keys(change) as (keyof OrderChange)[]
   const updated_at = storedChangeTime(order, now)
   return {
-    order: { ...order, ...change, revision: next, updated_at },
-    write: revisionOf(columns).write({ ...change, id, revision, next, now: updated_at }, 1),
+    order: { ...order, ...change, revision: revision + 1, updated_at },
+    write: orders.reviseWrite({ id, revision }, change, updated_at, 1),
   }
 }
 
@@ -259,29 +158,25 @@ export const lockExpiredOrders = (
     // Found by the expiry alone, for any number of pending orders.
     .where(isUnset('orders.deleted_at'))
     .where('orders.expires_at', '<=', now)
-    .where((order) => order.not(hasAny(order, paymentsInProgressOf(order))))
+    .where(sql<SqlBool>`not ${hasAny(paymentsInProgress)}`)
     .orderBy('orders.expires_at')
     .limit(maxRows)
-    .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate('orders').skipLocked())
     .execute()
 
 /** Applies the same change to orders that the transaction has locked, with an event of this type for each. */
 export async function updateLockedOrders(
   db: Db,
-  orders: readonly OrderRow[],
+  locked: readonly OrderRow[],
   change: OrderChange,
   type: OrderEventType,
   now: Instant,
 ): Promise<void> {
   const revised: OrderRow[] = []
   // The change time of orders of erased users is the end of the day.
-  for (const [updated_at, some] of Map.groupBy(orders, (order) => storedChangeTime(order, now))) {
+  for (const [updated_at, some] of Map.groupBy(locked, (order) => storedChangeTime(order, now))) {
     const ids = some.map(({ id }) => id)
-    await db
-      .updateTable('orders')
-      .set((eb) => ({ ...change, updated_at, revision: eb('revision', '+', eb.lit(1)) }))
-      .where(idIn(db, 'orders.id', ids))
-      .execute()
+    await orders.revise(db, { id: ids }, change, updated_at)
     for (const order of some) {
       revised.push({ ...order, ...change, updated_at, revision: order.revision + 1 })
     }
