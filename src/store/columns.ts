@@ -77,7 +77,9 @@ export type NewRow<C extends TProperties> = {
 
 type Stored<V> = V extends boolean ? number : V extends string | number | null ? V : string
 
-type StoredOf<S extends TSchema> = S extends { readonly form: StoredForm<never, infer C> }
+type StoredOf<S extends TSchema> = S extends {
+  readonly form: { toColumn(value: never): infer C }
+}
   ? C
   : Stored<Static<S>>
 

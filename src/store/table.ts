@@ -203,6 +203,12 @@ export class Table<C extends TProperties> {
     return this.#converted(row, 'fromColumn') as R & Row<C>
   }
 
+  /** Returns the schemas of some columns, for the rows of `prepareSql`. */
+  schemasOf<const N extends readonly (keyof C & string)[]>(names: N): Pick<C, N[number]> {
+    const entries = names.map((name) => [name, this.schemas[name]])
+    return Object.fromEntries(entries) as Pick<C, N[number]>
+  }
+
   /** Returns the kinds of columns, for `rowsFromJson`. */
   kindsOf<K extends keyof C & string>(names: readonly K[]): Readonly<Record<K, ColumnKind>> {
     const kinds = new Map(this.declaration.columns.map(({ name, kind }) => [name, kind]))

@@ -49,7 +49,7 @@ for (const kind of databaseKinds) {
     let describer: ReturnType<(typeof describers)[typeof kind]>
     before(async () => {
       for (const file of globSync('src/shop/**/*.ts', { cwd: root })) {
-        if (/(?:store|uses)\.ts$/.test(file)) await import(join(root, file))
+        if (/store\.ts$/.test(file)) await import(join(root, file))
       }
       temporary = await openTemporaryStore(kind)
       describer = describers[kind](temporary.url)

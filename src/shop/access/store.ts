@@ -13,8 +13,7 @@ import type { Instant } from '#values/instant.ts'
 import { apiKeys } from './api-keys/table.ts'
 import { knownNetworks } from './table.ts'
 
-const { id, role, status, deleted_at } = users.schemas
-const accountColumns = { id, role, status, deleted_at }
+const accountColumns = users.schemasOf(['id', 'role', 'status', 'deleted_at'])
 const accountNames = sql`users.id, users.role, users.status, users.deleted_at`
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */
@@ -73,11 +72,10 @@ export async function isCallerUnchanged(db: Db, actor: Actor): Promise<boolean> 
   return found.deleted_at === null && found.ended_at === null && found.revoked_at === null
 }
 
-const { scopes, allowed_addresses, allowed_origins, last_used_at } = apiKeys.schemas
-const { rate_limit, rate_limit_key_id, parent_client_id } = apiKeys.schemas
 const holderColumns = {
-  ...{ key_id: integer, scopes, allowed_addresses, allowed_origins, last_used_at },
-  ...{ rate_limit, rate_limit_key_id, parent_client_id },
+  key_id: integer,
+  ...apiKeys.schemasOf(['scopes', 'allowed_addresses', 'allowed_origins', 'last_used_at']),
+  ...apiKeys.schemasOf(['rate_limit', 'rate_limit_key_id', 'parent_client_id']),
   ...{ key_expires_at: nullable(integer), secret_expires_at: nullable(integer) },
   /** True when the OAuth client that created the key, or its grant, no longer exists. */
   is_withdrawn: Type.Unsafe<SqlBool>({}),

@@ -7,14 +7,12 @@ import { isUnset, lockRows } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
-const { id, role, deleted_at } = users.schemas
-
 const selectDue = prepareSql(
   (_: Db, { now, limit }: { now: Instant; limit: number }) => sql`
     select id, role, deleted_at, (select orders.id from orders
       where orders.user_id = users.id and orders.deleted_at is null limit 1) as order_id
     from users where guest_until <= ${now} order by guest_until limit ${limit}`,
-  { id, role, deleted_at, order_id: nullable(integer) },
+  { ...users.schemasOf(['id', 'role', 'deleted_at']), order_id: nullable(integer) },
 )
 
 /** A guest whose time is over; `order_id` is one of the orders, if there are any. */
@@ -29,7 +27,7 @@ export const listDueGuests = (db: Db, now: Instant, limit: number): Promise<DueG
 const orderOfUser = prepareSql(
   (_: Db, param: { userId: number }) => sql`
     select id from orders where user_id = ${param.userId} and ${isUnset('deleted_at')} limit 1`,
-  { id },
+  { id: integer },
 )
 
 /** True if a user has an order that is not removed. */

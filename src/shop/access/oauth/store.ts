@@ -7,14 +7,17 @@ import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { isStorableText } from '#values/text.ts'
 
-const { role, status } = users.schemas
 const tokenColumns = {
   ...{ client_id: nullable(text), grant_hash: nullable(text) },
   /** Null if there is no grant or it was revoked. */
   granted: nullable(text),
   /** Null if no client is registered under this ID. */
   client_scope: nullable(text),
-  ...{ user_id: nullable(integer), role: nullable(role), status: nullable(status) },
+  ...{
+    user_id: nullable(integer),
+    role: nullable(users.schemas.role),
+    status: nullable(users.schemas.status),
+  },
   deleted_at: nullable(integer),
 }
 

@@ -9,8 +9,9 @@ import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { refreshTokens, type SessionRow, sessions } from './table.ts'
 
-const { id, name, role, status, password_hash, username, digest_secret } = users.schemas
-const accountColumns = { id, name, role, status, password_hash, username, digest_secret }
+const accountColumns = users.schemasOf([
+  ...(['id', 'name', 'role', 'status', 'password_hash', 'username', 'digest_secret'] as const),
+])
 const accountNames = sql.join(
   Object.keys(accountColumns).map((column) => sql.ref(`users.${column}`)),
 )
@@ -27,8 +28,8 @@ const accountById = prepareSql(
 )
 
 /** Returns the account and locks it until the transaction ends. */
-export const lockAccount = (db: Db, accountId: number): Promise<Account | undefined> =>
-  accountById.first(db, { id: accountId })
+export const lockAccount = (db: Db, id: number): Promise<Account | undefined> =>
+  accountById.first(db, { id })
 
 const accountByToken = prepareSql(
   (db: Db, { hash }: { hash: string }) => sql`

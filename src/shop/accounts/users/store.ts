@@ -194,14 +194,12 @@ const lockAdminRows = prepareQuery((db: Db, _: object) =>
     .forNoKeyUpdate(),
 )
 
-const { id, role, status } = users.schemas
-
 const selectAdmins = prepareSql(
   (_: Db) => sql`
     select users.id, users.role, users.status, erasures.erase_at
     from users left join erasures on erasures.user_id = users.id
     where users.role = 'admin' and users.deleted_at is null order by users.id`,
-  { id, role, status, erase_at: nullable(integer) },
+  { ...users.schemasOf(['id', 'role', 'status']), erase_at: nullable(integer) },
 )
 
 /**

@@ -1,4 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
@@ -58,20 +60,21 @@ export async function releaseFiles(db: Db, ids: readonly number[], until: Instan
 /** The number of files that a round of the job removes at most. */
 export const removalBatchSize = 50
 
+const due = prepareSql(
+  (_: Db, { now }: { now: Instant }) => sql`
+    select files.id, ${isReferred} as is_used from files
+    where kept_until <= ${now} and hash is not null
+    order by kept_until limit ${removalBatchSize}`,
+  { id: integer, is_used: Type.Unsafe<SqlBool>({}) },
+)
+
 /**
  * Takes their hashes from files that are due and to which no image refers, so that they are found no more.
  */
 export async function retireFiles(db: Db, now: Instant): Promise<void> {
-  const due = await db
-    .selectFrom('files')
-    .select(['files.id', isReferred.as('isUsed')])
-    .where('kept_until', '<=', now)
-    .where('hash', 'is not', null)
-    .orderBy('kept_until')
-    .limit(removalBatchSize)
-    .execute()
+  const found = await due.all(db, { now })
   const idsWhere = (isUsed: boolean) =>
-    due.flatMap((file) => (Boolean(file.isUsed) === isUsed ? [file.id] : []))
+    found.flatMap((file) => (Boolean(file.is_used) === isUsed ? [file.id] : []))
   // A file that was released while an image began to refer to it.
   await keepUsed.run(db, { ids: idsWhere(true), now })
   await retireUnused.run(db, { ids: idsWhere(false), now })
@@ -95,13 +98,13 @@ const retireUnused = prepareSql(
     where ${idIn(db, 'files.id', ids)} and kept_until <= ${now} and not ${isReferred}`,
 )
 
+const retired = prepareSql(
+  (_: Db, { now }: { now: Instant }) => sql`
+    select * from files where kept_until <= ${now} and hash is null
+    order by kept_until limit ${removalBatchSize}`,
+  files.schemas,
+)
+
 /** Returns files whose objects are to be removed: without a hash, and due. */
 export const findRetiredFiles = (db: Db, now: Instant): Promise<FileRow[]> =>
-  db
-    .selectFrom('files')
-    .selectAll()
-    .where('kept_until', '<=', now)
-    .where('hash', 'is', null)
-    .orderBy('kept_until')
-    .limit(removalBatchSize)
-    .execute()
+  retired.all(db, { now })

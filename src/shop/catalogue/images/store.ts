@@ -19,8 +19,11 @@ const imagesOf = (condition: RawBuilder<unknown>) => sql`
   from product_images join files on files.id = product_images.file_id where ${condition}`
 
 // A file that an image refers to keeps its hash.
-const { width, height } = files.schemas
-const columns = { ...productImages.schemas, hash: text, width, height }
+const columns = {
+  ...productImages.schemas,
+  hash: text,
+  ...files.schemasOf(['width', 'height']),
+}
 
 const byId = prepareSql(
   (_: Db, { productId, id }: { productId: number; id: number }) =>

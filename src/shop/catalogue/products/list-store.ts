@@ -48,12 +48,10 @@ export const productSorts = {
 
 /** The filters by the value of a field, with the value as its column has it. */
 function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
-  const values = Object.keys(fieldFilters).map((name) => [
-    name,
-    filters[name as keyof ProductFilters],
-  ])
-  const stored = products.stored(Object.fromEntries(values))
-  return Object.entries(stored).filter(([, value]) => value !== undefined)
+  const isGiven = ([name, value]: [string, unknown]) => name in fieldFilters && value !== undefined
+  return Object.entries(
+    products.stored(Object.fromEntries(Object.entries(filters).filter(isGiven))),
+  )
 }
 
 /** Returns one page of the products that match every filter. */
@@ -83,9 +81,8 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
     .selectFrom('product_counts')
     .where('is_variant', '<=', variants === 'all' ? 1 : 0)
     .where(isOneOf(db, 'category', counted))
-  return sumCounts(
-    availability ? counters.where(isOneOf(db, 'availability', availability)) : counters,
-  )
+  if (!availability) return sumCounts(counters)
+  return sumCounts(counters.where(isOneOf(db, 'availability', availability)))
 }
 
 /** True for a filter by a field, buyer or category that no index has in this order. */
@@ -101,10 +98,8 @@ const isNarrow = (filters: ProductFilters, { sort }: PageRequest): boolean => {
 }
 
 /** True for a price range sorted by another field, which may match few products or many. */
-const isRangeUnsorted = (
-  { price_min, price_max }: ProductFilters,
-  { sort }: PageRequest,
-): boolean => (price_min ?? price_max) !== undefined && sort !== 'price'
+const isRangeUnsorted = (filters: ProductFilters, { sort }: PageRequest): boolean =>
+  (filters.price_min ?? filters.price_max) !== undefined && sort !== 'price'
 
 /**
  * True when no index has both the filters and the order. SQLite then sorts all matches, although
@@ -113,11 +108,10 @@ const isRangeUnsorted = (
 function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): boolean {
   if (dialectOf(db) !== 'sqlite') return false
   const { category, availability } = filters
-  const { sort } = page
   if (isRangeUnsorted(filters, page) || hasSeveral(category) || hasSeveral(availability))
     return true
-  if (sort === 'id') return false
-  return availability !== undefined || (category !== undefined && sort === 'updated_at')
+  const isUnsorted = availability !== undefined || (category && page.sort === 'updated_at')
+  return page.sort !== 'id' && isUnsorted === true
 }
 
 /** The products of a list. */
@@ -189,7 +183,6 @@ export interface ProductSelection {
 }
 
 const byIds: Reading = { isManyPriced: true }
-const timeColumns = { created_at: 'created_at', updated_at: 'updated_at' } as const
 
 /**
  * Selects all products of a list, in one query or, with words or options, in two, for reading them by
@@ -198,7 +191,7 @@ const timeColumns = { created_at: 'created_at', updated_at: 'updated_at' } as co
  */
 export async function matchingProducts(db: Db, { filters, times = {} }: ProductSelection) {
   const within = (query: Query, isFew: boolean) => ({
-    products: whereTimes(query, timeColumns, times, () => true),
+    products: whereTimes(query, productSorts, times, () => true),
     isFew,
   })
   const { search, others } = searchOf(filters)
@@ -265,21 +258,13 @@ function withEntries(
 const areOwnOptions = ({ options }: Pick<Search, 'options'>, filters: ProductFilters): boolean =>
   hasVariants(filters) && options.length > 0
 
-/** What a search has found. */
-interface Found {
-  readonly found: IdSet
-  /** The entries of which a product has one of each list. */
-  readonly entries: readonly (readonly string[])[]
-  /** The filters that the search has not applied. */
-  readonly others: ProductFilters
-}
+type Found = Awaited<ReturnType<typeof findBySearch>>
 
-/** Finds the products by the word index; where no product has a word, by words like it. */
-async function findBySearch(
-  db: Db,
-  { words, options }: Search,
-  filters: ProductFilters,
-): Promise<Found> {
+/**
+ * Finds the products by the word index; where no product has a word, by words like it. Returns also the
+ * entries, of which a product has one of each list, and the filters that the search has not applied.
+ */
+async function findBySearch(db: Db, { words, options }: Search, filters: ProductFilters) {
   // The word index finds what has every entry, so only a single category can be one.
   const { category = [], ...rest } = filters
   const isEntry = category.length === 1
@@ -305,11 +290,7 @@ async function findBySearch(
  * which needs no row beside the index entry. PostgreSQL reads the row in any case and searches its
  * text, with `strpos` because the planner underestimates the matches of `like`.
  */
-function hasEntries(
-  db: Db,
-  entries: readonly (readonly string[])[],
-  found: IdSet,
-): RawBuilder<SqlBool> {
+function hasEntries(db: Db, entries: Found['entries'], found: IdSet): RawBuilder<SqlBool> {
   if (dialectOf(db) === 'sqlite') return isInIdSet('products.id', found)
   const has = (entry: string) => sql`strpos(${sql.ref('search_text')}, ${` ${entry}`}) > 0`
   const conditions = entries.map((any) => sql`(${sql.join(any.map(has), sql` or `)})`)

@@ -146,15 +146,17 @@ export const catalogueCacheTags = (sort: string, availability: unknown): readonl
 export const reviewedProductId = ({ id, variant_of }: Pick<ProductRow, 'id' | 'variant_of'>) =>
   variant_of ?? id
 
-const inner = ['search_text', 'rating_average', 'options_key', 'is_variant', 'list_price'] as const
-
 /** The columns of a product that its representation needs. */
-export type ProductInEvent = Omit<ProductRow, (typeof inner)[number]>
+export type ProductInEvent = Omit<
+  ProductRow,
+  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price'
+>
 
-/** The names of these columns. */
-export const presentedColumns = Object.keys(products.schemas).filter(
-  (name) => !(inner as readonly string[]).includes(name),
-) as (keyof ProductInEvent)[]
+const { search_text, rating_average, options_key, is_variant, list_price, ...presented } =
+  products.schemas
+
+/** The schemas of these columns. */
+export const presentedSchemas = presented
 
 /**
  * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.

@@ -127,13 +127,15 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
 }
 
+const counts = prepareSql(
+  (_: Db, { productId }: { productId: number }) =>
+    sql`select rating, number from review_counts where product_id = ${productId}`,
+  { rating: integer, number: integer },
+)
+
 /** Returns the rating of a product by its published reviews. */
 export async function findRating(db: Db, productId: number): Promise<StoredRating> {
-  const rows = await db
-    .selectFrom('review_counts')
-    .select(['rating', 'number'])
-    .where('product_id', '=', productId)
-    .execute()
+  const rows = await counts.all(db, { productId })
   const rating_count = rows.reduce((total, { number }) => total + number, 0)
   const rating_sum = rows.reduce((total, { rating, number }) => total + rating * number, 0)
   const rating_average = rating_count === 0 ? null : rating_sum / rating_count

@@ -1,15 +1,17 @@
+import { sql } from 'kysely'
 import { productSorts } from '#shop/catalogue/products/list-store.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
-import { type ProductRow, productRows } from '#shop/catalogue/products/table.ts'
+import { type ProductRow, productRows, products } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, isUnset } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
 import type { Instant } from '#values/instant.ts'
@@ -35,15 +37,15 @@ export interface StoredVariant extends VariantState {
   readonly search_text: string
 }
 
-const variantsOfParents = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .select(['variant_of', 'availability', 'price', 'options', 'search_text'])
-    .where(idIn(db, 'products.variant_of', param.ids))
-    .where('variant_of', 'is not', null)
-    .where(isUnset('deleted_at'))
-    .orderBy('id')
-    .$narrowType<{ variant_of: number }>(),
+const variantsOfParents = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select variant_of, availability, price, options, search_text from products
+    where ${idIn(db, 'products.variant_of', ids)} and variant_of is not null
+      and ${isUnset('deleted_at')} order by id`,
+  {
+    variant_of: integer,
+    ...products.schemasOf(['availability', 'price', 'options', 'search_text']),
+  },
 )
 
 /** Returns the variants of these products, ordered by ID. */

@@ -1,3 +1,4 @@
+import { lockUser } from '#shop/accounts/users/store.ts'
 import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
@@ -92,7 +93,7 @@ export async function addToCart(
   { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
   now: Instant,
 ): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
-  await store.lockCart(db, userId)
+  await lockUser(db, userId)
   const product = requireAddableProduct(
     await findProductInCart(db, { userId, productId }),
     quantity,

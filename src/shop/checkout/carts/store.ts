@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { nullable } from '#schema/words.ts'
-import { lockUser } from '#shop/accounts/users/store.ts'
 import { effectiveCategory } from '#shop/catalogue/products/stock/stock-store.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
@@ -113,9 +112,6 @@ export const listLines = (
     (lines) => lines.select(lineColumns).select('carts.discount_code'),
     { isFew: true },
   )
-
-/** Locks a user's cart until the transaction ends; call it before a change to the cart. */
-export const lockCart = (db: Db, userId: number): Promise<void> => lockUser(db, userId)
 
 const upsertLine = prepareSql(
   (_: Db, { id, user_id, product_id, quantity, created_at, updated_at }: CartItemRow) => sql`

@@ -1,3 +1,4 @@
+import { lockUser } from '#shop/accounts/users/store.ts'
 import { type StockChange, stockEvents } from '#shop/catalogue/products/events.ts'
 import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '#shop/catalogue/products/stock/stock-store.ts'
 import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
-import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
+import { removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
 import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { findLines, insertItemsStatements } from '#shop/orders/order-items/store.ts'
@@ -131,7 +132,7 @@ const takeRequested = async (
 
 /** Removes the lines of the cart and returns them with the code of its discount. */
 async function takeCart(db: Db, userId: number): Promise<Requested> {
-  await lockCart(db, userId)
+  await lockUser(db, userId)
   const lines = await removeLines(db, userId)
   const [first] = lines
   if (!first) throw problem('4091', 'cart.empty')

@@ -48,8 +48,6 @@ export const saveConsent = (db: Db, consent: NewConsent, now: Instant): Promise<
 /** Inserts a payload or replaces the one with its kind and ID. */
 export const savePayload = (db: Db, row: NewPayload): Promise<number> => upsert.run(db, row)
 
-const { id_hash, payload, consumed_at } = oauthArtefacts.schemas
-
 interface PayloadKey {
   readonly kind: string
   readonly hash: string
@@ -65,7 +63,7 @@ const usableBy = (column: 'id_hash' | 'uid_hash') =>
       where artefact.expires_at > ${now}
         and (artefact.user_id is null or (users.status = 'active' and users.deleted_at is null))
         and artefact.kind = ${kind} and artefact.${sql.ref(column)} = ${hash}`,
-    { id_hash, payload, consumed_at },
+    oauthArtefacts.schemasOf(['id_hash', 'payload', 'consumed_at']),
   )
 
 const [byId, byUid] = [usableBy('id_hash'), usableBy('uid_hash')]
