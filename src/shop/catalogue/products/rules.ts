@@ -168,7 +168,6 @@ export const presentProduct = <P extends ProductInEvent>(
 ) => ({
   ...products.fromDatabase(product),
   ...presentImages(product, baseUrl),
-  price: product.price,
   currency,
   ...presentVariant(product),
   rating: {
