@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
 /** The type of a column: integers have 64 bits, reals are of double precision. */
 export type ColumnKind = 'integer' | 'real' | 'text'
@@ -77,7 +77,9 @@ export type NewRow<C extends TProperties> = {
 
 type Stored<V> = V extends boolean ? number : V extends string | number | null ? V : string
 
-type StoredOf<S extends TSchema> = S extends { readonly form: StoredForm<never, infer C> }
+type StoredOf<S extends TSchema> = S extends {
+  readonly form: { toColumn(value: never): infer C }
+}
   ? C
   : Stored<Static<S>>
 
@@ -88,6 +90,12 @@ export type ColumnsOf<C extends TProperties> = {
     : C[K] extends { readonly columnDefault: unknown }
       ? Generated<StoredOf<C[K]>>
       : StoredOf<C[K]>
+}
+
+/** The columns as the database has them, for a table without conversion. */
+export type StoredColumns<C extends TProperties> = {
+  [K in keyof C]: TUnsafe<StoredOf<C[K]>> &
+    Pick<C[K], Extract<keyof C[K], 'columnDefault' | 'expression'>>
 }
 
 interface ColumnSchema {

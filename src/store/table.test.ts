@@ -12,6 +12,7 @@ import {
 import { columnDefault, integer, revised, storedAs, text } from './columns.ts'
 import { createSchema } from './create-schema.ts'
 import { deletionBatchSize } from './query/deletion-batch.ts'
+import { writeBatch } from './query/write-batch.ts'
 import { StaleWriteError } from './stale-write.ts'
 import { table } from './table.ts'
 
@@ -114,6 +115,45 @@ for (const kind of storeKinds) {
       assert.equal(await leases.deleteExpired(db, expired - 1), 1)
       assert.deepEqual(await leases.findAll(db, {}), [until(expired)])
       assert.throws(() => notes.deleteExpired(db, 1), TypeError)
+    })
+
+    test('returns changed rows, and the newest ones', async () => {
+      const { db } = temporary.store
+      await notes.insertAll(db, [note(7, 'n21'), note(7, 'n22'), note(7, 'n23')])
+      const newest = await notes.findNewest(db, { user_id: 7 }, 2)
+      assert.deepEqual(
+        newest.map(({ code }) => code),
+        ['n23', 'n22'],
+      )
+      const [revised, ...others] = await notes.reviseRows(db, { code: 'n21' }, { rank: 8 }, 3)
+      assert.deepEqual(
+        [revised?.rank, revised?.revision, revised?.is_open, others.length],
+        [8, 2, true, 0],
+      )
+    })
+
+    test('writes rows in a batch', async () => {
+      const { db } = temporary.store
+      await temporary.store.transaction(async (tx) => {
+        await writeBatch(tx, notes.insertWrites(tx, [note(8, 'n31'), note(8, 'n32')]))
+        await writeBatch(tx, notes.insertWrites(tx, []))
+        await writeBatch(tx, [
+          notes.updateWrite({ code: 'n31' }, { tags: ['c'] }),
+          notes.deleteWrite({ code: 'n32' }),
+        ])
+      })
+      const [left, ...others] = await notes.findAll(db, { user_id: 8 })
+      assert.deepEqual([left?.tags, left?.revision, others.length], [['c'], 1, 0])
+    })
+
+    test('has rows as the database has them, without conversion', async () => {
+      const { db } = temporary.store
+      const stored = notes.withoutConversion()
+      const values = { ...note(9, 'n41'), tags: '["d"]', is_open: 0, code: 41 }
+      const row = await stored.insert(db, values)
+      assert.deepEqual(row, { ...values, id: row.id, revision: 1, rank: 7 })
+      assert.deepEqual(await stored.find(db, { code: 41 }), row)
+      assert.deepEqual((await notes.find(db, { code: 'n41' }))?.tags, ['d'])
     })
 
     test('rejects a column that it does not have', async () => {

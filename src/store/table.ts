@@ -1,8 +1,9 @@
 import type { TProperties } from 'typebox'
 import type { Instant } from '#values/instant.ts'
-import type { Column, ColumnKind, NewRow, Row, StoredForm } from './columns.ts'
+import type { Column, ColumnKind, NewRow, Row, StoredColumns, StoredForm } from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
+import { dialectOf } from './query/dialect.ts'
 import type { PreparedWrite } from './query/prepared.ts'
 import {
   notNull,
@@ -37,13 +38,21 @@ export class Table<C extends TProperties> {
   /** The schemas of the columns. */
   readonly schemas: C
   protected readonly statements: Statements
+  readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
 
-  constructor(name: string, options: TableOptions<C>) {
+  constructor(name: string, options: TableOptions<C>, converts = true) {
+    this.#options = options
     this.declaration = declareTable(name, options)
     this.schemas = options.columns
     this.statements = new Statements(this.declaration)
-    this.#formed = this.declaration.columns.filter(({ form }) => form !== undefined)
+    this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
+  }
+
+  /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
+  withoutConversion(): Table<StoredColumns<C>> {
+    const { table: name } = this.declaration
+    return new Table(name, this.#options, false) as unknown as Table<StoredColumns<C>>
   }
 
   /** Returns the first row with these values. */
@@ -78,6 +87,14 @@ export class Table<C extends TProperties> {
     return rows.map((row) => this.fromDatabase(row))
   }
 
+  /**
+   * Returns the newest rows with these values, newest first. They are found by the values, and not by
+   * reading the latest rows of the table.
+   */
+  findNewest(db: Db, where: Where<C>, limit: number): Promise<Row<C>[]> {
+    return this.findAll(db, where, { order: '-id', limit, sortsMatches: true } as Options<C>)
+  }
+
   /** Returns the number of rows with these values. */
   async count(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
@@ -105,6 +122,19 @@ export class Table<C extends TProperties> {
     if (first) await this.statements.insertAll(first).run(db, { rows: stored })
   }
 
+  /**
+   * `insertAll` for `writeBatch`: one statement on PostgreSQL, and one for each row on SQLite, where a
+   * statement costs no round trip.
+   */
+  insertWrites(db: Db, rows: readonly NewRow<C>[]): readonly PreparedWrite[] {
+    const stored = rows.map((row) => this.stored(row))
+    const [first] = stored
+    if (first === undefined || dialectOf(db) === 'sqlite') {
+      return rows.map((row) => this.insertWrite(row))
+    }
+    return [this.statements.insertAll(first).write({ rows: stored }, rows.length)]
+  }
+
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
@@ -120,11 +150,27 @@ export class Table<C extends TProperties> {
     return row && this.fromDatabase(row)
   }
 
+  /** `update` for `writeBatch`. */
+  updateWrite(where: Where<C>, changes: Changes<C>): PreparedWrite {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const statement = this.statements.update(wanted, stored, {})
+    return statement.write({ ...stored, ...wantedValues(wanted) })
+  }
+
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
     const [wanted, stored] = [this.stored(where), this.stored(changes)]
     const statement = this.statements.update(wanted, stored, { revises: true })
     return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+  }
+
+  /** As `revise`; returns the changed rows. */
+  async reviseRows(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<Row<C>[]> {
+    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const rows = await this.statements
+      .update(wanted, stored, { revises: true, returns: true })
+      .all(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    return rows.map((row) => this.fromDatabase(row))
   }
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
@@ -134,18 +180,15 @@ export class Table<C extends TProperties> {
     return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
   }
 
-  /** As `updateRow`; makes the change the next revision. */
+  /** As `reviseRows`, for one row; undefined if there is none. */
   async reviseRow(
     db: Db,
     where: Where<C>,
     changes: Changes<C>,
     now: Instant,
   ): Promise<Row<C> | undefined> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, { revises: true, returns: true })
-    const values = { ...stored, ...wantedValues(wanted), updated_at: now }
-    const row = await statement.first(db, values)
-    return row && this.fromDatabase(row)
+    const [row] = await this.reviseRows(db, where, changes, now)
+    return row
   }
 
   /**
@@ -166,6 +209,12 @@ export class Table<C extends TProperties> {
   delete(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
     return this.statements.delete(wanted).run(db, wantedValues(wanted))
+  }
+
+  /** `delete` for `writeBatch`. */
+  deleteWrite(where: Where<C>): PreparedWrite {
+    const wanted = this.stored(where)
+    return this.statements.delete(wanted).write(wantedValues(wanted))
   }
 
   /** Deletes the rows with these values and returns them. */
@@ -192,6 +241,12 @@ export class Table<C extends TProperties> {
   /** Returns a row that a query has read as the code has it: booleans, lists and objects as such. */
   fromDatabase<R extends object>(row: R): R & Row<C> {
     return this.#converted(row, 'fromColumn') as R & Row<C>
+  }
+
+  /** Returns the schemas of some columns, for the rows of `prepareSql`. */
+  schemasOf<const N extends readonly (keyof C & string)[]>(names: N): Pick<C, N[number]> {
+    const entries = names.map((name) => [name, this.schemas[name]])
+    return Object.fromEntries(entries) as Pick<C, N[number]>
   }
 
   /** Returns the kinds of columns, for `rowsFromJson`. */

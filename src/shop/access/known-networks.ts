@@ -5,7 +5,8 @@ import { startMinimumDuration } from '#shop/accounts/passwords/minimum-duration.
 import type { Db } from '#store/database.ts'
 import { createWriteBuffer } from '#store/write-buffer.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { deleteExpiredNetworks, hasNetwork, type KnownNetwork, recordNetworks } from './store.ts'
+import { deleteExpiredNetworks, type KnownNetwork, recordNetworks } from './store.ts'
+import { knownNetworks } from './table.ts'
 
 /** How long a network stays known after the last sign-in from it. */
 const retentionDays = 90
@@ -55,9 +56,9 @@ export function createKnownNetworks(db: Db): KnownNetworks {
       const time = startMinimumDuration()
       const network = networkOf(address)
       const { id = 0 } = (await findAccountByLoginName(db, name)) ?? {}
-      const isRecorded = await hasNetwork(db, id, network)
+      const recorded = await knownNetworks.find(db, { user_id: id, network })
       await time.wait()
-      return isRecorded || unrecorded.has(`${id} ${network}`)
+      return recorded !== undefined || unrecorded.has(`${id} ${network}`)
     },
   }
 }

@@ -1,22 +1,23 @@
-import type { SqlBool } from 'kysely'
-import type { Actor, Role } from '#http/declare/actor.ts'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import type { Actor } from '#http/declare/actor.ts'
+import { nullable } from '#schema/words.ts'
+import { type UserRow, users } from '#shop/accounts/users/table.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { isWithdrawn } from '#shop/working-key-store.ts'
+import { type ColumnsOf, integer, type Row, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { rowsFromJson } from '#store/query/dialect.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
+import { apiKeys } from './api-keys/table.ts'
 import { knownNetworks } from './table.ts'
 
-/** The columns of an account that decide whether its credentials are accepted, and the role. */
-export interface Account {
-  readonly id: number
-  readonly role: Role
-  readonly status: 'active' | 'suspended'
-  readonly deleted_at: number | null
-}
+const accountColumns = users.schemasOf(['id', 'role', 'status', 'deleted_at'])
+const accountNames = sql`users.id, users.role, users.status, users.deleted_at`
 
-const accountColumns = ['users.id', 'users.role', 'users.status', 'users.deleted_at'] as const
+/** The columns of an account that decide whether its credentials are accepted, and the role. */
+export type Account = Pick<UserRow, keyof typeof accountColumns>
 
 /** An account and one of its sessions. */
 export interface SessionHolder extends Account {
@@ -25,22 +26,21 @@ export interface SessionHolder extends Account {
   readonly ended_at: Instant | null
 }
 
-const holderBySession = prepareQuery((db: Db, param: { id: number; sessionId: number }) =>
-  db
-    .selectFrom('users')
-    .leftJoin('sessions', (join) =>
-      join.onRef('sessions.user_id', '=', 'users.id').on('sessions.id', '=', param.sessionId),
-    )
-    .select([...accountColumns, 'sessions.id as session_id', 'sessions.ended_at'])
-    .where('users.id', '=', param.id),
+const holderBySession = prepareSql(
+  (_: Db, param: { id: number; sessionId: number }) => sql`
+    select ${accountNames}, sessions.id as session_id, sessions.ended_at
+    from users left join sessions
+      on sessions.user_id = users.id and sessions.id = ${param.sessionId}
+    where users.id = ${param.id}`,
+  { ...accountColumns, session_id: nullable(integer), ended_at: nullable(integer) },
 )
 
 /** Returns an account, also a removed one, and one of its sessions, in one query. */
 export const findSessionHolder = (
   db: Db,
-  id: number,
+  userId: number,
   sessionId: number,
-): Promise<SessionHolder | undefined> => holderBySession.first(db, { id, sessionId })
+): Promise<SessionHolder | undefined> => holderBySession.first(db, { id: userId, sessionId })
 
 interface CallerKey {
   readonly userId: number
@@ -49,13 +49,14 @@ interface CallerKey {
   readonly keyId: number
 }
 
-const callerState = prepareQuery((db: Db, param: CallerKey) =>
-  db
-    .selectFrom('users')
-    .leftJoin('sessions', (join) => join.on('sessions.id', '=', param.sessionId))
-    .leftJoin('api_keys', (join) => join.on('api_keys.id', '=', param.keyId))
-    .select([...accountColumns, 'sessions.ended_at', 'api_keys.revoked_at'])
-    .where('users.id', '=', param.userId),
+const callerState = prepareSql(
+  (_: Db, { userId, sessionId, keyId }: CallerKey) => sql`
+    select ${accountNames}, sessions.ended_at, api_keys.revoked_at
+    from users
+    left join sessions on sessions.id = ${sessionId}
+    left join api_keys on api_keys.id = ${keyId}
+    where users.id = ${userId}`,
+  { ...accountColumns, ended_at: nullable(integer), revoked_at: nullable(integer) },
 )
 
 /**
@@ -71,62 +72,43 @@ export async function isCallerUnchanged(db: Db, actor: Actor): Promise<boolean> 
   return found.deleted_at === null && found.ended_at === null && found.revoked_at === null
 }
 
-/** An API key and its account, by one of the secrets of the key. */
-export interface KeyHolder extends Account {
-  readonly key_id: number
-  readonly scopes: string
-  readonly allowed_addresses: string | null
-  readonly allowed_origins: string | null
-  readonly key_expires_at: Instant | null
-  readonly secret_expires_at: Instant | null
-  readonly last_used_at: Instant | null
-  readonly rate_limit: string | null
-  /** The key whose rate limit this one shares; null for its own. */
-  readonly rate_limit_key_id: number | null
-  /** The OAuth client that created the key; null for any other key. */
-  readonly parent_client_id: string | null
-  /** True, or 1 on SQLite, when that client or its grant no longer exists. */
-  readonly is_withdrawn: SqlBool
+const holderColumns = {
+  key_id: integer,
+  ...apiKeys.schemasOf(['scopes', 'allowed_addresses', 'allowed_origins', 'last_used_at']),
+  ...apiKeys.schemasOf(['rate_limit', 'rate_limit_key_id', 'parent_client_id']),
+  ...{ key_expires_at: nullable(integer), secret_expires_at: nullable(integer) },
+  /** True when the OAuth client that created the key, or its grant, no longer exists. */
+  is_withdrawn: Type.Unsafe<SqlBool>({}),
 }
 
-const holderBySecret = prepareQuery((db: Db, param: { hash: string }) =>
-  db
-    .selectFrom('api_key_secrets')
-    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select([
-      ...accountColumns,
-      'api_keys.parent_client_id',
-      isWithdrawn.as('is_withdrawn'),
-      'key_id',
-      'api_keys.scopes',
-      'allowed_addresses',
-      'allowed_origins',
-      'api_keys.expires_at as key_expires_at',
-      'api_key_secrets.expires_at as secret_expires_at',
-      'last_used_at',
-      'api_keys.rate_limit',
-      'api_keys.rate_limit_key_id',
-    ])
-    .where('key_hash', '=', param.hash),
+/** An API key and its account, by one of the secrets of the key. */
+export type KeyHolder = Account & Selectable<ColumnsOf<typeof holderColumns>>
+
+const holderBySecret = prepareSql(
+  (_: Db, { hash }: { hash: string }) => sql`
+    select ${accountNames}, key_id, api_keys.scopes, allowed_addresses, allowed_origins,
+      api_keys.expires_at as key_expires_at, api_key_secrets.expires_at as secret_expires_at,
+      last_used_at, api_keys.rate_limit, api_keys.rate_limit_key_id, api_keys.parent_client_id,
+      ${isWithdrawn} as is_withdrawn
+    from api_key_secrets
+    join api_keys on api_keys.id = api_key_secrets.key_id
+    join users on users.id = api_keys.user_id
+    where key_hash = ${hash}`,
+  { ...accountColumns, ...holderColumns },
 )
 
 /** Returns the key with a secret of this hash, even an expired one, and its account, in one query. */
 export const findKeyHolder = (db: Db, hash: string): Promise<KeyHolder | undefined> =>
   holderBySecret.first(db, { hash })
 
-const insertNonceUse = prepareQuery(
-  (db: Db, param: { nonce: string; count: number; expiresAt: Instant }) =>
-    db
-      .insertInto('digest_nonces')
-      .values({ nonce: param.nonce, count: param.count, expires_at: param.expiresAt })
-      .onConflict((conflict) =>
-        conflict
-          .column('nonce')
-          .doUpdateSet((eb) => ({ count: eb.ref('excluded.count') }))
-          .whereRef('digest_nonces.count', '<', 'excluded.count'),
-      )
-      .returning('nonce'),
+const insertNonceUse = prepareSql(
+  (_: Db, param: { nonce: string; count: number; expiresAt: Instant }) => sql`
+    insert into digest_nonces (nonce, count, expires_at)
+    values (${param.nonce}, ${param.count}, ${param.expiresAt})
+    on conflict (nonce) do update set count = excluded.count
+      where digest_nonces.count < excluded.count
+    returning nonce`,
+  { nonce: text },
 )
 
 /** Records a use of a nonce; false when it was used with this count or a higher one before. */
@@ -135,78 +117,54 @@ export const spendNonce = async (
   use: { readonly nonce: string; readonly count: number; readonly expiresAt: Instant },
 ): Promise<boolean> => (await insertNonceUse.first(db, use)) !== undefined
 
-const updateUses = prepareQuery(
-  (db: Db, param: { uses: readonly { readonly id: number; readonly at: Instant }[] }) =>
-    db
-      .updateTable('api_keys')
-      .from(rowsFromJson(db, param.uses, { id: 'integer', at: 'integer' }).as('used'))
-      .set((eb) => ({ last_used_at: eb.ref('used.at') }))
-      .whereRef('api_keys.id', '=', 'used.id')
-      .where((eb) =>
-        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', eb.ref('used.at'))]),
-      ),
+interface KeyUse {
+  readonly id: number
+  readonly at: Instant
+}
+
+const updateUses = prepareSql(
+  (db: Db, { uses }: { uses: readonly KeyUse[] }) => sql`
+    update api_keys set last_used_at = used.at
+    from ${rowsFromJson(db, uses, { id: 'integer', at: 'integer' })} as used
+    where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
 )
 
 /** Records when API keys were last used; an earlier use than the recorded one changes nothing. */
-export const recordUses = (
-  db: Db,
-  uses: readonly { readonly id: number; readonly at: Instant }[],
-): Promise<number> => updateUses.run(db, { uses })
+export const recordUses = (db: Db, uses: readonly KeyUse[]): Promise<number> =>
+  updateUses.run(db, { uses })
 
 /** A network from which a user signed in with a password. */
-export interface KnownNetwork {
-  readonly user_id: number
-  readonly network: string
-  readonly seen_at: Instant
-}
+export type KnownNetwork = Row<(typeof knownNetworks)['schemas']>
 
-const upsertNetworks = prepareQuery((db: Db, param: { rows: readonly KnownNetwork[] }) =>
-  db
-    .insertInto('known_networks')
-    .columns(['user_id', 'network', 'seen_at'])
-    .expression(
-      db
-        .selectFrom(
-          rowsFromJson(db, param.rows, {
-            user_id: 'integer',
-            network: 'text',
-            seen_at: 'integer',
-          }).as('seen'),
-        )
-        .select(['seen.user_id', 'seen.network', 'seen.seen_at'])
-        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
-        .where('seen.user_id', 'is not', null),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'network'])
-        .doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at') })),
-    ),
+const networkFields = knownNetworks.kindsOf(['user_id', 'network', 'seen_at'])
+
+// Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+const upsertNetworks = prepareSql(
+  (db: Db, { rows }: { rows: readonly KnownNetwork[] }) => sql`
+    insert into known_networks (user_id, network, seen_at)
+    select user_id, network, seen_at from ${rowsFromJson(db, rows, networkFields)} as seen
+    where user_id is not null
+    on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
 )
 
 /** Records networks of users; each pair of user and network may occur once. */
 export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<number> =>
   upsertNetworks.run(db, { rows })
 
-/** True when the user has signed in from the network. */
-export const hasNetwork = async (db: Db, userId: number, network: string): Promise<boolean> =>
-  (await knownNetworks.find(db, { user_id: userId, network })) !== undefined
-
-const newestNetworks = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
-  db
-    .selectFrom('known_networks')
-    .select(['network', 'seen_at'])
-    .where('user_id', '=', param.userId)
-    .orderBy(withoutIndex('seen_at'), 'desc')
-    .limit(param.limit),
+const newestNetworks = prepareSql(
+  (_: Db, param: { userId: number; limit: number }) => sql`
+    select network, seen_at from known_networks where user_id = ${param.userId}
+    order by +seen_at desc limit ${param.limit}`,
+  { network: text, seen_at: integer },
 )
 
 /** Returns the latest networks of a user, at most `limit`. */
 export const networksForExport = (db: Db, userId: number, limit: number) =>
   newestNetworks.all(db, { userId, limit })
 
-const deleteOldNetworks = prepareQuery((db: Db, param: { before: Instant }) =>
-  db.deleteFrom('known_networks').where('seen_at', '<', param.before),
+const deleteOldNetworks = prepareSql(
+  (_: Db, { before }: { before: Instant }) =>
+    sql`delete from known_networks where seen_at < ${before}`,
 )
 
 /** Deletes the networks without a sign-in since `before`; returns how many. */

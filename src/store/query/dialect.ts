@@ -84,6 +84,10 @@ export const withoutIndex = <T>(column: string, isBypassed = true): RawBuilder<T
 export const isUnset = (column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(column)} > 0) is not true`
 
+/** The clause that locks the rows of a table; SQLite needs none, because it has a single writer. */
+export const lockRows = <T>(db: Kysely<T>, table: string): RawBuilder<unknown> =>
+  dialectOf(db) === 'sqlite' ? sql`` : sql`for no key update of ${sql.table(table)}`
+
 /** A number cast to bigint, for a place from which PostgreSQL cannot infer its type. */
 export const asBigint = (value: number | null): RawBuilder<number> =>
   sql<number>`cast(${value} as bigint)`

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { integer, text } from '#store/columns.ts'
 import {
   openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
-import { dialectOf, idIn, rowsFromJson } from './dialect.ts'
-import { prepareQuery } from './prepared.ts'
+import { dialectOf, idIn, lockRows, rowsFromJson } from './dialect.ts'
+import { prepareQuery, prepareSql } from './prepared.ts'
+import { isPlainRead, onlyReads } from './statement-kind.ts'
 
 let builds = 0
 
@@ -46,6 +48,26 @@ const usersById = prepareQuery((db, param: { ids: readonly number[]; limit: numb
     .orderBy('id')
     .limit(param.limit),
 )
+
+const namesByAge = prepareSql(
+  (_, { age }: { age: number }) => sql`
+    select name,
+      (select count(*) from users as other where other.age > users.age) as older
+    from users where age = ${age} order by id`,
+  { name: text, older: integer },
+)
+
+const countTo = prepareSql(
+  (_, { last }: { last: number }) => sql`
+    with recursive counted as (
+      select 1 as number union all select number + 1 from counted where number < ${last})
+    select max(number) as number from counted`,
+  { number: integer },
+)
+
+const lockUsers = prepareSql((db) => sql`select users.id from users ${lockRows(db, 'users')}`, {
+  id: integer,
+})
 
 interface Line {
   readonly product_id: number
@@ -133,6 +155,20 @@ for (const kind of storeKinds) {
         { ...lines[1], user: null },
       ])
       assert.deepEqual(await linesWithUsers.all(db, { lines: [] }), [])
+    })
+
+    test('is written in SQL, with the columns that it declares', async () => {
+      const { db } = temporary.store
+      const rows = await namesByAge.all(db, { age: 40 })
+      assert.deepEqual(rows, [{ name: 'Bo', older: 0 }])
+      const { compiled } = namesByAge.write({ age: 36 })
+      assert.deepEqual([isPlainRead(compiled(db)), onlyReads(compiled(db))], [true, true])
+      assert.match(compiled(db).sql, /^select name, .* order by id$/)
+      const recursive = countTo.write({ last: 3 }).compiled(db)
+      assert.deepEqual([isPlainRead(recursive), onlyReads(recursive)], [false, true])
+      assert.deepEqual(await countTo.first(db, { last: 3 }), { number: 3 })
+      const locking = lockUsers.write({}).compiled(db)
+      assert.equal(isPlainRead(locking), temporary.store.kind === 'sqlite')
     })
 
     test('has the same dialect inside and outside a transaction', async () => {

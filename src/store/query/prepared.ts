@@ -1,5 +1,8 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import type { Compilable, CompiledQuery, DialectAdapter, RawBuilder, Selectable } from 'kysely'
+import type { TProperties } from 'typebox'
+import type { ColumnsOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { noteKindOfText } from './statement-kind.ts'
 
 /** A query compiled once per dialect and run with the values of its parameters. */
 export interface PreparedQuery<P extends object, R> {
@@ -79,4 +82,37 @@ export function prepareQuery<P extends object, R>(
     run: async (db, values) => Number((await execute(db, values)).numAffectedRows ?? 0),
     write: (values, rows) => ({ compiled: (db) => compiled(db, values), rows }),
   }
+}
+
+/** A query written in SQL with the names of the columns that its rows have. */
+interface SqlQuery {
+  readonly columns: readonly string[]
+  readonly query: PreparedQuery<object, object>
+}
+
+/** Every query that `prepareSql` has prepared; a test compares each with both databases. */
+export const sqlQueries: SqlQuery[] = []
+
+/**
+ * Prepares a query that is written in SQL: `build` returns its text by the tag `sql` of Kysely, with the
+ * placeholders of `prepareQuery`. `columns` declares its rows, which have the values of the database.
+ * The text has no comments, and no texts with more than a blank between two words.
+ */
+export function prepareSql<P extends object, const C extends TProperties = Record<never, never>>(
+  build: (db: Db, param: P) => RawBuilder<unknown>,
+  columns: C = {} as C,
+): PreparedQuery<P, Selectable<ColumnsOf<C>>> {
+  const query = prepareQuery<P, Selectable<ColumnsOf<C>>>((db, param) => ({
+    compile: () => {
+      const compiled = build(db, param).compile(db)
+      noteKindOfText(compiled)
+      const text = compiled.sql.trim().replaceAll(/\s+/g, ' ')
+      return { ...(compiled as CompiledQuery<never>), sql: text }
+    },
+  }))
+  sqlQueries.push({
+    columns: Object.keys(columns),
+    query: query as unknown as SqlQuery['query'],
+  })
+  return query
 }

@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { TableDeclaration } from '#store/declaration.ts'
 import { deletionBatchSize } from './deletion-batch.ts'
-import { dialectOf, idIn, idInQuery, rowsFromJson, textIn } from './dialect.ts'
+import { dialectOf, idIn, idInQuery, rowsFromJson, textIn, withoutIndex } from './dialect.ts'
 import { type PreparedQuery, prepareQuery } from './prepared.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: only the declaration of a table knows its columns
@@ -21,6 +21,8 @@ export interface ReadOptions<Column extends string = string> {
   /** The column to sort by; `-id` is descending. */
   readonly order?: Column | `-${Column}`
   readonly limit?: number
+  /** Reads the rows by their values only, and sorts them. */
+  readonly sortsMatches?: boolean
 }
 
 /** How rows are changed. */
@@ -68,13 +70,18 @@ export class Statements {
     this.#kinds = Object.fromEntries(columns.map(({ name, kind }) => [name, kind]))
   }
 
-  select(where: Values, { locks = false, order, limit }: ReadOptions): Statement {
+  select(where: Values, options: ReadOptions): Statement {
+    const { locks = false, order, limit, sortsMatches = false } = options
     const isLimited = limit !== undefined
-    return this.#prepare(`select ${shapeOf(where)} ${locks} ${order} ${isLimited}`, (db, param) => {
+    const shape = `select ${shapeOf(where)} ${locks} ${order} ${isLimited} ${sortsMatches}`
+    return this.#prepare(shape, (db, param) => {
       const rows = this.#where(db, db.selectFrom(this.#table).selectAll(), where, param)
-      const column = order?.replace('-', '')
+      const column = order?.replace('-', '') ?? ''
+      const direction = column === order ? 'asc' : 'desc'
       return rows
-        .$if(order !== undefined, (q: Any) => q.orderBy(column, column === order ? 'asc' : 'desc'))
+        .$if(order !== undefined, (q: Any) =>
+          q.orderBy(withoutIndex(column, sortsMatches), direction),
+        )
         .$if(isLimited, (q: Any) => q.limit(param.limit))
         .$if(locks && dialectOf(db) === 'postgres', (q: Any) => q.forNoKeyUpdate())
     })

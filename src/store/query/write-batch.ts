@@ -92,5 +92,7 @@ function sqlOf(parts: readonly Part[], parameterCount: number): string {
   return `with ${writes.join(', ')} select ${counts.join(', ')}`
 }
 
-const hasReturning = ({ query }: CompiledQuery): boolean =>
-  query.kind === 'SelectQueryNode' || ('returning' in query && !!query.returning)
+const hasReturning = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'RawNode'
+    ? /\breturning\b/i.test(sql)
+    : query.kind === 'SelectQueryNode' || ('returning' in query && !!query.returning)

@@ -9,16 +9,17 @@ import { createGrant, requireFewKeys, requireRateLimitChange } from './rules.ts'
 import type { ApiKeyBody, ApiKeyPatch } from './schema.ts'
 import { makeApiKey } from './secret.ts'
 import * as store from './store.ts'
+import { type ApiKeyRow, apiKeys } from './table.ts'
 
 /** A key, with its secret only in the response that creates or rotates it. */
-export type IssuedApiKey = store.ApiKeyState & {
+export type IssuedApiKey = ApiKeyRow & {
   readonly key?: string
   /** True if the credential of the caller may rotate it. */
   readonly is_rotatable: boolean
 }
 
 /** Adds to keys whether the credential of the caller may rotate them. */
-export async function withRotatable<K extends store.ApiKeyState>(
+export async function withRotatable<K extends ApiKeyRow>(
   ctx: Pick<Context, 'db' | 'actor'>,
   keys: readonly K[],
 ): Promise<(K & { readonly is_rotatable: boolean })[]> {
@@ -31,7 +32,7 @@ export async function loadKey(
   ctx: Pick<Context, 'db' | 'actor'>,
   id: number,
 ): Promise<IssuedApiKey | undefined> {
-  const found = await store.findKey(ctx.db, id)
+  const found = await apiKeys.find(ctx.db, { id })
   return found && (await withRotatable(ctx, [found]))[0]
 }
 
@@ -50,7 +51,7 @@ async function findKeyOrigin({ db, actor }: Context): Promise<store.KeyOrigin> {
       rate_limit_key_id: null,
     }
   }
-  const parent = await store.lockKey(db, Number(credential.id))
+  const parent = await apiKeys.find(db, { id: Number(credential.id) }, { locks: true })
   // Revoked after the request was authenticated.
   if (!parent || parent.revoked_at !== null) throw problem('4012', 'detail.bad_key')
   const { id, parent_client_id, parent_grant_hash, rate_limit } = parent
@@ -61,7 +62,7 @@ async function findKeyOrigin({ db, actor }: Context): Promise<store.KeyOrigin> {
 const recordKeyEvent = (
   { db, auditActor }: Context,
   action: 'api_key_created' | 'api_key_changed' | 'api_key_rotated' | 'api_key_revoked',
-  { id, user_id }: Pick<store.ApiKeyState, 'id' | 'user_id'>,
+  { id, user_id }: Pick<ApiKeyRow, 'id' | 'user_id'>,
 ): Promise<void> =>
   recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
@@ -125,7 +126,7 @@ export async function rotateKey(
   { keyId, graceSeconds }: { readonly keyId: number; readonly graceSeconds: number },
 ): Promise<IssuedApiKey> {
   const { db, now } = ctx
-  const current = await store.findKey(db, keyId)
+  const current = await apiKeys.find(db, { id: keyId })
   if (!current || current.revoked_at !== null) {
     throw problem('4101', 'detail.gone', { name: 'api_key' })
   }
@@ -149,7 +150,7 @@ export async function rotateKey(
 async function rotatableBy({
   db,
   actor,
-}: Pick<Context, 'db' | 'actor'>): Promise<(key: store.ApiKeyState) => boolean> {
+}: Pick<Context, 'db' | 'actor'>): Promise<(key: ApiKeyRow) => boolean> {
   if (actor.isFullSignIn) return () => true
   const keyId = apiKeyIdOf(actor)
   if (keyId !== null) {

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { DateTime, nullable } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { ApiKey } from './schema.ts'
-import { deleteUserKeys, keysForExport } from './store.ts'
+import { deleteUserKeys } from './store.ts'
+import { apiKeys } from './table.ts'
 
 const { key: _, ...exported } = ApiKey.properties
 
@@ -20,6 +21,6 @@ export const apiKeyPersonalData: PersonalData = {
       ),
     }),
     read: async (db, userId, limit) =>
-      toExportedData(await keysForExport(db, userId, limit + 1), limit),
+      toExportedData(await apiKeys.findNewest(db, { user_id: userId }, limit + 1), limit),
   },
 }

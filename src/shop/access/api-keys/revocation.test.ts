@@ -4,6 +4,7 @@ import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test
 import { waitForLockWaiter } from '#test/support/services/databases.ts'
 import { makeApiKey } from './secret.ts'
 import * as store from './store.ts'
+import { apiKeys } from './table.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -32,7 +33,7 @@ eachDatabase((kind) => {
       const { key, ...secret } = makeApiKey()
       const [isCreated, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const creation = shop.store.transaction(async (db) => {
-        const parent = await store.lockKey(db, child.id)
+        const parent = await apiKeys.find(db, { id: child.id }, { locks: true })
         assert.ok(parent)
         const { parent_client_id, parent_grant_hash } = parent
         const origin = {

@@ -7,17 +7,16 @@ import { parseAllowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import type { ApiKeyBody } from './schema.ts'
+import type { ApiKeyRow } from './table.ts'
 
-/** The limits of a key: scopes, expiry, client addresses and origins. */
-export interface Grant {
-  readonly scopes: readonly Scope[]
-  /** Null when the key never expires. */
-  readonly expires_at: Instant | null
-  /** Null when the key is accepted from any address. */
-  readonly allowed_addresses: readonly string[] | null
-  /** Null when the key is accepted from any origin. */
-  readonly allowed_origins: readonly string[] | null
-}
+/**
+ * The limits of a key: null for one that never expires, and for one that is accepted from any address or
+ * origin.
+ */
+export type Grant = Pick<
+  ApiKeyRow,
+  'scopes' | 'expires_at' | 'allowed_addresses' | 'allowed_origins'
+>
 
 /**
  * Returns the grant that a body requests; an absent field is as wide as the caller's credential.

@@ -1,16 +1,14 @@
-import type { Scope } from '#shop/scopes.ts'
+import { sql } from 'kysely'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idInQuery, withoutIndex } from '#store/query/dialect.ts'
+import { asBigint, idInQuery } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Grant } from './rules.ts'
 import type { ApiKeyFilters } from './schema.ts'
 import { type ApiKeyRow, apiKeySecrets, apiKeys } from './table.ts'
-
-/** A key with its grant parsed into lists. */
-export type ApiKeyState = Omit<ApiKeyRow, keyof Grant> & Grant
 
 /** The stored form of a secret: its hash and its first characters. */
 export interface StoredSecret {
@@ -18,41 +16,18 @@ export interface StoredSecret {
   readonly prefix: string
 }
 
-const parseList = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
-const parseOptionalList = (text: string | null) => (text === null ? null : parseList(text))
-const formatList = (list: readonly string[] | null): string | null => list?.join(' ') ?? null
-
 /** The credential a key was created with, whose revocation revokes the key, and its rate limit. */
 export type KeyOrigin = Pick<
   ApiKeyRow,
   'parent_id' | 'parent_client_id' | 'parent_grant_hash' | 'rate_limit' | 'rate_limit_key_id'
 >
 
-const parseRow = (row: ApiKeyRow): ApiKeyState => ({
-  ...row,
-  scopes: parseList(row.scopes) as readonly Scope[],
-  allowed_addresses: parseOptionalList(row.allowed_addresses),
-  allowed_origins: parseOptionalList(row.allowed_origins),
-})
-
-/** Returns the key with this ID, revoked keys included. */
-export async function findKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
-  const row = await apiKeys.find(db, { id })
-  return row && parseRow(row)
-}
-
-/** Returns the key with this ID and locks it until the transaction ends. */
-export async function lockKey(db: Db, id: number): Promise<ApiKeyState | undefined> {
-  const row = await apiKeys.find(db, { id }, { locks: true })
-  return row && parseRow(row)
-}
-
 /** Returns one page of the active keys that match all filters. */
 export async function listKeys(
   db: Db,
   { user_id }: ApiKeyFilters,
   page: PageRequest,
-): Promise<PageResult<ApiKeyState>> {
+): Promise<PageResult<ApiKeyRow>> {
   let query = db.selectFrom('api_keys').where('revoked_at', 'is', null)
   if (user_id !== undefined) query = query.where('user_id', '=', user_id)
   const columns = {
@@ -64,21 +39,20 @@ export async function listKeys(
   const found = await paginate(query, columns, page, (rows) => rows.selectAll('api_keys'), {
     isFew: user_id !== undefined,
   })
-  return { ...found, rows: found.rows.map(parseRow) }
+  return { ...found, rows: found.rows.map((row) => apiKeys.fromDatabase(row)) }
 }
 
-const countByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
-  db
-    .selectFrom('api_keys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', param.userId)
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param.now)])),
+const countByUser = prepareSql(
+  (_: Db, { userId, now }: { userId: number; now: Instant }) => sql`
+    select count(*) as number from api_keys
+    where user_id = ${userId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`,
+  { number: integer },
 )
 
 /** Returns how many keys of a user are accepted. */
 export const countKeys = async (db: Db, userId: number, now: Instant): Promise<number> =>
-  Number((await countByUser.first(db, { userId, now }))?.count ?? 0)
+  (await countByUser.first(db, { userId, now }))?.number ?? 0
 
 /** Inserts a key and the hash of its secret. */
 export async function insertKey(
@@ -91,58 +65,47 @@ export async function insertKey(
   },
   { hash, prefix }: StoredSecret,
   now: Instant,
-): Promise<ApiKeyState> {
+): Promise<ApiKeyRow> {
   const { user_id, name, grant, origin } = key
+  const { scopes, expires_at, allowed_addresses, allowed_origins } = grant
   const row = await apiKeys.insert(db, {
     ...{ user_id, name, prefix },
-    scopes: grant.scopes.join(' '),
-    allowed_addresses: formatList(grant.allowed_addresses),
-    allowed_origins: formatList(grant.allowed_origins),
-    expires_at: grant.expires_at,
+    ...{ scopes, expires_at, allowed_addresses, allowed_origins },
     ...origin,
     ...{ created_at: now, updated_at: now },
   })
   await apiKeySecrets.insert(db, { key_hash: hash, key_id: row.id, created_at: now })
-  return parseRow(row)
+  return row
 }
 
-const deleteSecrets = prepareQuery(
-  (db: Db, param: { keyId: number; until: Instant; now: Instant }) =>
-    db
-      .deleteFrom('api_key_secrets')
-      .where('key_id', '=', param.keyId)
-      .where((eb) =>
-        eb.or([
-          eb('expires_at', '<=', param.now),
-          eb(eb.cast<number>(eb.val(param.until), 'bigint'), '<=', param.now),
-        ]),
-      ),
+const deleteSecrets = prepareSql(
+  (_: Db, { keyId, until, now }: { keyId: number; until: Instant; now: Instant }) => sql`
+    delete from api_key_secrets
+    where key_id = ${keyId} and (expires_at <= ${now} or ${asBigint(until)} <= ${now})`,
 )
 
-const expireSecrets = prepareQuery((db: Db, param: { keyId: number; until: Instant }) =>
-  db
-    .updateTable('api_key_secrets')
-    .set({ expires_at: param.until })
-    .where('key_id', '=', param.keyId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param.until)])),
+const expireSecrets = prepareSql(
+  (_: Db, { keyId, until }: { keyId: number; until: Instant }) => sql`
+    update api_key_secrets set expires_at = ${until}
+    where key_id = ${keyId} and (expires_at is null or expires_at > ${until})`,
 )
 
 /** Adds a secret to a key; earlier secrets expire at `until` at the latest. */
 export async function replaceSecret(
   db: Db,
-  { id, revision }: ApiKeyState,
+  { id, revision }: ApiKeyRow,
   { hash, prefix }: StoredSecret,
   { until, now }: { readonly until: Instant; readonly now: Instant },
-): Promise<ApiKeyState> {
+): Promise<ApiKeyRow> {
   const row = await apiKeys.save(db, { id, revision }, { prefix, revoked_at: null }, now)
   await deleteSecrets.run(db, { keyId: id, until, now })
   await expireSecrets.run(db, { keyId: id, until })
   await apiKeySecrets.insert(db, { key_hash: hash, key_id: id, created_at: now })
-  return parseRow(row)
+  return row
 }
 
 /** Revokes a key and deletes its secrets. Throws StaleWriteError when the key has changed. */
-export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise<void> {
+export async function revokeKey(db: Db, key: ApiKeyRow, now: Instant): Promise<void> {
   await apiKeys.save(db, key, { revoked_at: now }, now)
   await deleteSecrets.run(db, { keyId: key.id, until: now, now })
 }
@@ -153,40 +116,30 @@ export async function revokeKey(db: Db, key: ApiKeyState, now: Instant): Promise
  */
 export async function saveKey(
   db: Db,
-  current: ApiKeyState,
-  change: Partial<Pick<ApiKeyState, 'name' | 'rate_limit' | 'rate_limit_key_id'>>,
+  current: ApiKeyRow,
+  change: Partial<Pick<ApiKeyRow, 'name' | 'rate_limit' | 'rate_limit_key_id'>>,
   now: Instant,
-): Promise<ApiKeyState> {
+): Promise<ApiKeyRow> {
   if (isUnchanged(current, change)) return current
-  return parseRow(await apiKeys.save(db, current, change, now))
+  return await apiKeys.save(db, current, change, now)
 }
 
-const descendantsOf = prepareQuery((db: Db, param: { parentId: number }) =>
-  db
-    .withRecursive('descendants', (query) =>
-      query
-        .selectFrom('api_keys')
-        .select('id')
-        .where('parent_id', '=', param.parentId)
-        .union(
-          query
-            .selectFrom('api_keys')
-            .innerJoin('descendants', 'descendants.id', 'api_keys.parent_id')
-            .select('api_keys.id'),
-        ),
-    )
-    .selectFrom('api_keys')
-    .selectAll()
-    .where((eb) =>
-      idInQuery(db, 'api_keys.id', eb.selectFrom('descendants').select('descendants.id')),
-    )
-    .where('revoked_at', 'is', null),
+const descendantsOf = prepareSql(
+  (db: Db, { parentId }: { parentId: number }) => sql`
+    with recursive descendants as (
+      select id from api_keys where parent_id = ${parentId}
+      union
+      select api_keys.id from api_keys join descendants on descendants.id = api_keys.parent_id)
+    select * from api_keys
+    where ${idInQuery(db, 'api_keys.id', sql`(select descendants.id from descendants)`)}
+      and revoked_at is null`,
+  apiKeys.schemas,
 )
 
 /** Returns the active keys created with a key, directly or not, in the order of their IDs. */
-export async function findDescendants(db: Db, parentId: number): Promise<readonly ApiKeyState[]> {
+export async function findDescendants(db: Db, parentId: number): Promise<readonly ApiKeyRow[]> {
   const rows = await descendantsOf.all(db, { parentId })
-  return rows.map(parseRow).sort((one, other) => one.id - other.id)
+  return rows.map((row) => apiKeys.fromDatabase(row)).sort((one, other) => one.id - other.id)
 }
 
 /**
@@ -197,8 +150,8 @@ export async function revokeDescendants(
   db: Db,
   parentId: number,
   now: Instant,
-): Promise<readonly ApiKeyState[]> {
-  const revoked: ApiKeyState[] = []
+): Promise<readonly ApiKeyRow[]> {
+  const revoked: ApiKeyRow[] = []
   for (;;) {
     // Parents first, so that concurrent revocations lock rows in the same order.
     const found = await findDescendants(db, parentId)
@@ -209,27 +162,14 @@ export async function revokeDescendants(
   }
 }
 
-const keyIdsOf = (db: Db, userId: number) =>
-  db.selectFrom('api_keys').select('id').where('user_id', '=', userId)
+const deleteSecretsOfUser = prepareSql(
+  (_: Db, { userId }: { userId: number }) => sql`
+    delete from api_key_secrets
+    where key_id in (select id from api_keys where user_id = ${userId})`,
+)
 
 /** Deletes the keys of a user whose row the transaction has written. */
 export async function deleteUserKeys(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('api_key_secrets').where('key_id', 'in', keyIdsOf(db, userId)).execute()
+  await deleteSecretsOfUser.run(db, { userId })
   await apiKeys.delete(db, { user_id: userId })
 }
-
-const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('user_id', '=', param.userId)
-    .orderBy(withoutIndex('id'), 'desc')
-    .limit(param.limit),
-)
-
-/** Returns the newest keys of a user, at most `limit`, revoked keys included. */
-export const keysForExport = async (
-  db: Db,
-  userId: number,
-  limit: number,
-): Promise<ApiKeyState[]> => (await newestByUser.all(db, { userId, limit })).map(parseRow)

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import { Type } from 'typebox'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, integer, revised, text } from '#store/columns.ts'
+import type { Scope } from '#shop/scopes.ts'
+import { type ColumnsOf, integer, type Row, revised, storedAs, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
-import type { Tables } from '#store/tables.ts'
 
 /** The hash of a current or former secret of an API key. */
 export const apiKeySecrets = table('api_key_secrets', {
@@ -20,19 +20,24 @@ export const apiKeySecrets = table('api_key_secrets', {
   kept: 'own',
 })
 
-/**
- * Apikeys. Scopes, addresses and origins are space-separated; null addresses or origins
- * mean no restriction.
- */
+/** A list of texts without blanks, which separate them in the column. */
+const wordsOf = <T extends string>() =>
+  storedAs(Type.Unsafe<readonly T[]>({ type: 'array' }), {
+    kind: 'text',
+    toColumn: (list) => list.join(' '),
+    fromColumn: (text: string) => (text === '' ? [] : text.split(' ')) as T[],
+  })
+
+/** API keys. Null addresses or origins mean no restriction. */
 export const apiKeys = table('api_keys', {
   columns: {
     ...revised,
     user_id: integer,
     name: text,
     prefix: text,
-    scopes: text,
-    allowed_addresses: nullable(text),
-    allowed_origins: nullable(text),
+    scopes: wordsOf<Scope>(),
+    allowed_addresses: nullable(wordsOf<string>()),
+    allowed_origins: nullable(wordsOf<string>()),
     expires_at: nullable(integer),
     last_used_at: nullable(integer),
     revoked_at: nullable(integer),
@@ -60,4 +65,4 @@ declare module '#store/tables.ts' {
 }
 
 /** A row of `api_keys`; its secrets are in `api_key_secrets`. */
-export type ApiKeyRow = Selectable<Tables['api_keys']>
+export type ApiKeyRow = Row<(typeof apiKeys)['schemas']>

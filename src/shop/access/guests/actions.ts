@@ -10,7 +10,7 @@ import { eraseUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import { createGuestState } from '#shop/accounts/users/rules.ts'
 import { findUser, lockUser } from '#shop/accounts/users/store.ts'
-import type { UserRow } from '#shop/accounts/users/table.ts'
+import { type UserRow, users } from '#shop/accounts/users/table.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
@@ -34,8 +34,8 @@ export async function createGuest(
   { db, now, auditActor }: Context,
   body: GuestBody & { readonly language: Language },
 ): Promise<StartedGuest> {
-  const until = now + keptMs
-  const guest = await store.insertGuest(db, createGuestState(body), { until, now })
+  const times = { guest_until: now + keptMs, created_at: now, updated_at: now }
+  const guest = await users.insert(db, { ...createGuestState(body), ...times })
   const { secret, hash } = tokens.createRefreshToken()
   const { address } = auditActor()
   const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)
@@ -60,10 +60,9 @@ export async function eraseDueGuests(
   const isErasable = ({ role, deleted_at, order_id }: store.DueGuest) =>
     role === 'guest' && deleted_at === null && order_id === null
   const kept = due.filter((guest) => !isErasable(guest))
-  await store.keepGuests(
-    db,
-    kept.map(({ id }) => id),
-  )
+  if (kept.length > 0) {
+    await users.update(db, { id: kept.map(({ id }) => id) }, { guest_until: null })
+  }
   for (const { id } of due.filter(isErasable)) {
     await transaction(async (tx) => {
       // An order that is being placed holds the lock, or waits for it and then finds no buyer.

@@ -1,40 +1,18 @@
-import type { UserState } from '#shop/accounts/users/rules.ts'
-import type { UserRow } from '#shop/accounts/users/table.ts'
+import { sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
+import { type UserRow, users } from '#shop/accounts/users/table.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, isUnset } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { isUnset, lockRows } from '#store/query/dialect.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
-/** Inserts a guest who is kept until an instant and, with an order, beyond. */
-export const insertGuest = (
-  db: Db,
-  state: UserState,
-  { until, now }: { readonly until: Instant; readonly now: Instant },
-): Promise<UserRow> =>
-  db
-    .insertInto('users')
-    .values({ ...state, guest_until: until, created_at: now, updated_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-const selectDue = prepareQuery((db: Db, param: { now: Instant; limit: number }) =>
-  db
-    .selectFrom('users')
-    .select((eb) => [
-      'users.id',
-      eb
-        .selectFrom('orders')
-        .select('orders.id')
-        .whereRef('orders.user_id', '=', 'users.id')
-        .where('orders.deleted_at', 'is', null)
-        .limit(eb.lit(1))
-        .as('order_id'),
-      'users.role',
-      'users.deleted_at',
-    ])
-    .where('guest_until', '<=', param.now)
-    .orderBy('guest_until')
-    .limit(param.limit),
+const selectDue = prepareSql(
+  (_: Db, { now, limit }: { now: Instant; limit: number }) => sql`
+    select id, role, deleted_at, (select orders.id from orders
+      where orders.user_id = users.id and orders.deleted_at is null limit 1) as order_id
+    from users where guest_until <= ${now} order by guest_until limit ${limit}`,
+  { ...users.schemasOf(['id', 'role', 'deleted_at']), order_id: nullable(integer) },
 )
 
 /** A guest whose time is over; `order_id` is one of the orders, if there are any. */
@@ -46,54 +24,35 @@ export type DueGuest = Pick<UserRow, 'id' | 'role' | 'deleted_at'> & {
 export const listDueGuests = (db: Db, now: Instant, limit: number): Promise<DueGuest[]> =>
   selectDue.all(db, { now, limit })
 
-/** Keeps these users for good. */
-export async function keepGuests(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  await db
-    .updateTable('users')
-    .set({ guest_until: null })
-    .where(idIn(db, 'users.id', ids))
-    .execute()
-}
-
-const orderOfUser = prepareQuery((db: Db, param: { userId: number }) =>
-  db
-    .selectFrom('orders')
-    .select('id')
-    .where('user_id', '=', param.userId)
-    .where(isUnset('deleted_at'))
-    .limit((eb) => eb.lit(1)),
+const orderOfUser = prepareSql(
+  (_: Db, param: { userId: number }) => sql`
+    select id from orders where user_id = ${param.userId} and ${isUnset('deleted_at')} limit 1`,
+  { id: integer },
 )
 
 /** True if a user has an order that is not removed. */
 export const hasOrder = async (db: Db, userId: number): Promise<boolean> =>
   (await orderOfUser.first(db, { userId })) !== undefined
 
-const bySession = prepareQuery((db: Db, param: { userId: number; sessionId: number }) =>
-  db
-    .selectFrom('users')
-    .innerJoin('sessions', 'sessions.user_id', 'users.id')
-    .selectAll('users')
-    .where('users.id', '=', param.userId)
-    .where('users.deleted_at', 'is', null)
-    .where('sessions.id', '=', param.sessionId)
-    .where('sessions.ended_at', 'is', null)
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users')),
+const bySession = prepareSql(
+  (db: Db, { userId, sessionId }: { userId: number; sessionId: number }) => sql`
+    select users.* from users join sessions on sessions.user_id = users.id
+    where users.id = ${userId} and users.deleted_at is null
+      and sessions.id = ${sessionId} and sessions.ended_at is null
+    ${lockRows(db, 'users')}`,
+  users.schemas,
 )
 
-const byRefreshToken = prepareQuery((db: Db, param: { hash: string; now: Instant }) =>
-  // PostgreSQL joins the tables in this order (`join_collapse_limit`).
-  db
-    .selectFrom('refresh_tokens')
-    .innerJoin('sessions', 'sessions.family', 'refresh_tokens.family')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('users')
-    .where('token_hash', '=', param.hash)
-    .where('used_at', 'is', null)
-    .where('refresh_tokens.expires_at', '>', param.now)
-    .where('sessions.ended_at', 'is', null)
-    .where('users.deleted_at', 'is', null)
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate('users')),
+// PostgreSQL joins the tables in this order (`join_collapse_limit`).
+const byRefreshToken = prepareSql(
+  (db: Db, { hash, now }: { hash: string; now: Instant }) => sql`
+    select users.* from refresh_tokens
+    join sessions on sessions.family = refresh_tokens.family
+    join users on users.id = sessions.user_id
+    where token_hash = ${hash} and used_at is null and refresh_tokens.expires_at > ${now}
+      and sessions.ended_at is null and users.deleted_at is null
+    ${lockRows(db, 'users')}`,
+  users.schemas,
 )
 
 /** Returns the user of a session that has not ended, and locks the user. */

@@ -9,9 +9,10 @@ import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { isConfidentialClient, type OauthClientState } from './rules.ts'
 import * as store from './store.ts'
+import { type OauthClientRow, oauthClients } from './table.ts'
 
 /** A client, with its secret only in the response that creates it. */
-export type IssuedOauthClient = store.OauthClientRecord & { readonly secret?: string }
+export type IssuedOauthClient = OauthClientRow & { readonly secret?: string }
 
 /** Generates a secret and the hash to store. */
 function generateSecret(): { readonly secret: string; readonly secretHash: string } {
@@ -39,7 +40,7 @@ export async function registerClient(
  */
 export async function updateClient(
   ctx: Context,
-  current: store.OauthClientRecord,
+  current: OauthClientRow,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
@@ -66,7 +67,7 @@ export async function rotateSecret(
   }: { readonly oauthClientId: number; readonly graceSeconds: number },
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
-  const current = requirePresent('oauth_client', await store.findClient(db, oauthClientId))
+  const current = requirePresent('oauth_client', await oauthClients.find(db, { id: oauthClientId }))
   if (current.secret_hash === null) throw problem('4091', 'client.no_secret')
   const { secret, secretHash } = generateSecret()
   const until = now + graceSeconds * secondMs
@@ -76,7 +77,7 @@ export async function rotateSecret(
 }
 
 /** Removes a client and everything issued to it, and records an audit event. */
-export async function removeClient(ctx: Context, client: store.OauthClientRecord): Promise<void> {
+export async function removeClient(ctx: Context, client: OauthClientRow): Promise<void> {
   await store.removeClient(ctx.db, client, ctx.now)
   await recordClientEvent(ctx, 'oauth_client_removed', client)
 }
@@ -84,7 +85,7 @@ export async function removeClient(ctx: Context, client: store.OauthClientRecord
 const recordClientEvent = (
   { db, auditActor }: Context,
   action: Extract<AuditAction, `oauth_client_${string}`>,
-  { id, client_id, user_id, scope }: store.OauthClientRecord,
+  { id, client_id, user_id, scope }: OauthClientRow,
 ): Promise<void> => {
   const details = { oauth_client: id, client_id, scope }
   return recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details })

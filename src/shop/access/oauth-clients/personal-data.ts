@@ -3,7 +3,8 @@ import { revokeUserTokens } from '#shop/accounts/users/end-access-store.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentClient } from './rules.ts'
 import { OauthClient } from './schema.ts'
-import { clientsForExport, detachUserClients } from './store.ts'
+import { detachUserClients } from './store.ts'
+import { oauthClients } from './table.ts'
 
 const { client_secret: _, client_secret_expires_at: __, ...exported } = OauthClient.properties
 
@@ -19,7 +20,7 @@ export const oauthClientPersonalData: PersonalData = {
   dataExport: {
     schema: Type.Object(exported),
     read: async (db, userId, limit) => {
-      const clients = await clientsForExport(db, userId, limit + 1)
+      const clients = await oauthClients.findNewest(db, { user_id: userId }, limit + 1)
       return toExportedData(clients.map(presentClient), limit)
     },
   },

@@ -24,6 +24,7 @@ import {
   SecretRotation,
 } from './schema.ts'
 import * as store from './store.ts'
+import { oauthClients } from './table.ts'
 
 const client = item({
   name: 'oauth_client',
@@ -31,7 +32,7 @@ const client = item({
   path: '/oauth-clients/:oauthClientId',
   schema: OauthClient,
   load: ({ db }, { oauthClientId }): Promise<IssuedOauthClient | undefined> =>
-    store.findClient(db, oauthClientId),
+    oauthClients.find(db, { id: oauthClientId }),
   isGone: ({ deleted_at }) => deleted_at !== null,
   pathParams: ({ id }) => ({ oauthClientId: id }),
   revision: ({ revision }) => revision,

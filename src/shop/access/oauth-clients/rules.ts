@@ -8,26 +8,20 @@ import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import {
   clientDefaults,
   type GrantType,
-  type OauthClientBody,
+  OauthClientBody,
   type OauthClientPatch,
   type ResponseType,
 } from './schema.ts'
+import type { OauthClientRow } from './table.ts'
 
 /** The mutable state of a client. */
-export interface OauthClientState {
-  readonly client_name: string
-  readonly application_type: 'web' | 'native'
-  readonly redirect_uris: readonly string[]
-  readonly post_logout_redirect_uris: readonly string[]
-  readonly grant_types: readonly GrantType[]
-  readonly response_types: readonly ResponseType[]
-  readonly token_endpoint_auth_method: 'client_secret_basic' | 'client_secret_post' | 'none'
-  readonly scope: string
-  readonly client_uri: string | null
-  readonly policy_uri: string | null
-  readonly tos_uri: string | null
-  readonly contacts: readonly string[]
-  readonly user_id: number | null
+export type OauthClientState = Pick<OauthClientRow, keyof typeof OauthClientBody.properties>
+
+const stateOf = (client: OauthClientState): OauthClientState => {
+  const names = Object.keys(OauthClientBody.properties) as (keyof OauthClientState)[]
+  return Object.fromEntries(
+    names.map((name) => [name, client[name]]),
+  ) as unknown as OauthClientState
 }
 
 const defaultResponseTypes = (grants: readonly GrantType[]): readonly ResponseType[] => [
@@ -61,7 +55,7 @@ export function patchClientState(
   client: OauthClientState,
   patch: OauthClientPatch,
 ): OauthClientState {
-  const next = { ...client, ...patch }
+  const next = { ...stateOf(client), ...patch }
   const resetsResponseTypes =
     patch.response_types === null || (patch.grant_types && !patch.response_types)
   return requireValidClient({

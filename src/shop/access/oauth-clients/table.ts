@@ -1,12 +1,22 @@
-import type { Selectable } from 'kysely'
+import { Type } from 'typebox'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  integer,
+  type Row,
+  removable,
+  text,
+  textOf,
+} from '#store/columns.ts'
 import { table } from '#store/table.ts'
-import type { Tables } from '#store/tables.ts'
+import type { GrantType, ResponseType } from './schema.ts'
+
+const listOf = <T extends string>() => Type.Unsafe<readonly T[]>({ type: 'array' })
 
 /**
- * An application that may request tokens. Lists are JSON; `user_id` is the
- * user it acts as in the client credentials grant; secrets are stored as hashes.
+ * An application that may request tokens. `user_id` is the user it acts as in the client credentials
+ * grant; secrets are stored as hashes.
  */
 export const oauthClients = table('oauth_clients', {
   columns: {
@@ -17,16 +27,16 @@ export const oauthClients = table('oauth_clients', {
     previous_secret_expires_at: nullable(integer),
     client_name: text,
     application_type: textOf<'web' | 'native'>(),
-    redirect_uris: text,
-    post_logout_redirect_uris: columnDefault(text, '[]'),
-    grant_types: text,
-    response_types: text,
+    redirect_uris: listOf<string>(),
+    post_logout_redirect_uris: columnDefault(listOf<string>(), '[]'),
+    grant_types: listOf<GrantType>(),
+    response_types: listOf<ResponseType>(),
     token_endpoint_auth_method: textOf<'client_secret_basic' | 'client_secret_post' | 'none'>(),
     scope: text,
     client_uri: nullable(text),
     policy_uri: nullable(text),
     tos_uri: nullable(text),
-    contacts: text,
+    contacts: listOf<string>(),
     user_id: nullable(integer),
   },
   references: { user_id: 'users' },
@@ -44,4 +54,4 @@ declare module '#store/tables.ts' {
 }
 
 /** A row of `oauth_clients`. */
-export type OauthClientRow = Selectable<Tables['oauth_clients']>
+export type OauthClientRow = Row<(typeof oauthClients)['schemas']>

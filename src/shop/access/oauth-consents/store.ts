@@ -1,10 +1,13 @@
+import { type SqlBool, sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
 import { oauthArtefacts } from '#shop/access/oauth/storage/table.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { type ConsentState, type GrantGroup, withGrants } from './rules.ts'
+import { type ConsentState, withGrants } from './rules.ts'
 import { type OauthConsentRow, oauthConsents } from './table.ts'
 
 /** A consent with its client and its current grants. */
@@ -36,19 +39,16 @@ const byId = prepareQuery((db: Db, param: { id: number }) =>
 )
 
 // Bounded: a user has few grants, in fewer combinations of client and scope.
-const grantsByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
-  db
-    .selectFrom('oauth_artefacts')
-    .select((eb) => [
-      'client_id',
-      'granted_scope',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.max<number>('expires_at').as('expires_at'),
-    ])
-    .where('kind', '=', 'Grant')
-    .where('user_id', '=', param.userId)
-    .where('expires_at', '>', param.now)
-    .groupBy(['client_id', 'granted_scope']),
+const grantsByUser = prepareSql(
+  (_: Db, { userId, now }: { userId: number; now: Instant }) => sql`
+    select client_id, granted_scope, count(*) as count, max(expires_at) as expires_at
+    from oauth_artefacts
+    where kind = 'Grant' and user_id = ${userId} and expires_at > ${now}
+    group by client_id, granted_scope`,
+  {
+    ...{ client_id: nullable(text), granted_scope: nullable(text) },
+    ...{ count: integer, expires_at: integer },
+  },
 )
 
 async function addGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expires_at'>>(
@@ -57,10 +57,7 @@ async function addGrants<Row extends Pick<OauthConsentRow, 'client_id' | 'expire
   rows: readonly Row[],
 ): Promise<(Row & ConsentState)[]> {
   const grants = await grantsByUser.all(db, { userId, now })
-  const byClient = Map.groupBy<string | null, GrantGroup & { client_id: string | null }>(
-    grants,
-    ({ client_id }) => client_id,
-  )
+  const byClient = Map.groupBy(grants, ({ client_id }) => client_id)
   return rows.map((row) => withGrants(row, byClient.get(row.client_id) ?? []))
 }
 
@@ -84,16 +81,10 @@ export async function listConsents(
 ): Promise<PageResult<OauthConsent>> {
   const active = withClients(db)
     .where('oauth_consents.user_id', '=', userId)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('oauth_artefacts as grants')
-          .select('grants.id_hash')
-          .where('grants.kind', '=', 'Grant')
-          .whereRef('grants.user_id', '=', 'oauth_consents.user_id')
-          .whereRef('grants.client_id', '=', 'oauth_consents.client_id')
-          .where('grants.expires_at', '>', now),
-      ),
+    .where(
+      sql<SqlBool>`exists (select grants.id_hash from oauth_artefacts as grants
+        where grants.kind = 'Grant' and grants.user_id = oauth_consents.user_id
+          and grants.client_id = oauth_consents.client_id and grants.expires_at > ${now})`,
     )
   const columns = {
     id: 'oauth_consents.id',

@@ -27,12 +27,11 @@ export const clientAdapter = ({ db, clock, issuer, hasConsole }: ClientOptions) 
     if (clientId === consoleClientId) return hasConsole ? consoleClient(issuer) : undefined
     const row = await findClient(db, clientId)
     if (!row) return undefined
-    const redirectUris: readonly string[] = JSON.parse(row.redirect_uris)
-    const logoutUris: readonly string[] = JSON.parse(row.post_logout_redirect_uris)
-    const grantTypes: readonly string[] = JSON.parse(row.grant_types)
+    const { redirect_uris, post_logout_redirect_uris, grant_types } = row
     // oidc-provider rejects loopback URIs to web clients that use the implicit grant.
     const isLoopbackImplicit =
-      grantTypes.includes('implicit') && [...redirectUris, ...logoutUris].some(isLoopback)
+      grant_types.includes('implicit') &&
+      [...redirect_uris, ...post_logout_redirect_uris].some(isLoopback)
     const { previous_secret_hash: previous, previous_secret_expires_at: expiresAt } = row
     const isPreviousValid = previous !== null && expiresAt !== null && expiresAt > clock()
     return {
@@ -42,10 +41,10 @@ export const clientAdapter = ({ db, clock, issuer, hasConsole }: ClientOptions) 
       ...(isPreviousValid ? { previous_secret: previous } : {}),
       application_type: isLoopbackImplicit ? 'native' : 'web',
       native: row.application_type === 'native',
-      redirect_uris: redirectUris,
-      post_logout_redirect_uris: logoutUris,
-      grant_types: grantTypes,
-      response_types: providerResponseTypes(JSON.parse(row.response_types)),
+      redirect_uris,
+      post_logout_redirect_uris,
+      grant_types,
+      response_types: providerResponseTypes(row.response_types),
       token_endpoint_auth_method: row.token_endpoint_auth_method,
       scope: row.scope,
       ...(row.client_uri === null ? {} : { client_uri: row.client_uri }),

@@ -3,7 +3,6 @@ import { DateTime, nullable } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentSession } from './rules.ts'
 import { Session } from './schema.ts'
-import { sessionsForExport } from './store.ts'
 import { refreshTokens, sessions } from './table.ts'
 
 const { is_current: _, ...exported } = Session.properties
@@ -25,7 +24,7 @@ export const sessionPersonalData: PersonalData = {
       ),
     }),
     read: async (db, userId, limit) => {
-      const found = await sessionsForExport(db, userId, limit + 1)
+      const found = await sessions.findNewest(db, { user_id: userId }, limit + 1)
       return toExportedData(found.map(presentSession), limit)
     },
   },

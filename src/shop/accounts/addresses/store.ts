@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { addresses } from './table.ts'
 
@@ -7,20 +8,10 @@ import { addresses } from './table.ts'
 export const clearDefault = (db: Db, userId: number, now: Instant): Promise<number> =>
   addresses.revise(db, { user_id: userId, is_default: true }, { is_default: false }, now)
 
-const makeOldestDefault = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
-  db
-    .updateTable('addresses')
-    .set((eb) => ({
-      is_default: eb.lit(1),
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('addresses')
-        .select((oldest) => oldest.fn.min('id').as('id'))
-        .where('user_id', '=', param.userId),
-    ),
+const makeOldestDefault = prepareSql(
+  (_: Db, { userId, now }: { userId: number; now: Instant }) => sql`
+    update addresses set is_default = 1, revision = revision + 1, updated_at = ${now}
+    where id = (select min(id) from addresses where user_id = ${userId})`,
 )
 
 /** Makes the oldest address of a user the default; there must be none. */

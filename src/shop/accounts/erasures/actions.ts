@@ -10,7 +10,7 @@ import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ErasureBody } from './schema.ts'
 import * as store from './store.ts'
-import type { ErasureRow } from './table.ts'
+import { type ErasureRow, erasures } from './table.ts'
 
 /** How users are erased. */
 export interface ErasureParts extends PersonalDataParts {
@@ -36,7 +36,7 @@ export async function scheduleErasure(
   if (currentHash !== undefined && currentHash !== user.password_hash) {
     throw problem('4031', 'detail.wrong_password')
   }
-  const existing = await store.findErasure(db, user_id)
+  const existing = await erasures.find(db, { user_id, erased_at: null })
   if (existing) return existing
   await requireAnotherAdmin(db, user)
   const row = { user_id, reason, erase_at: now + graceDays * dayMs }
@@ -48,7 +48,7 @@ export async function scheduleErasure(
 
 /** Withdraws an erasure; does nothing when it has been done in the meantime. */
 export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Promise<void> {
-  if (!(await store.cancelErasure(ctx.db, user_id))) return
+  if ((await erasures.delete(ctx.db, { user_id, erased_at: null })) === 0) return
   await recordAuditEvent(ctx.db, ctx.auditActor(), {
     action: 'erasure_withdrawn',
     subjectId: user_id,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { Erasure } from './schema.ts'
-import { erasuresForExport, markErased } from './store.ts'
+import { markErased } from './store.ts'
+import { erasures } from './table.ts'
 
 const { erase_at, reason, created_at } = Erasure.properties
 
@@ -13,6 +14,7 @@ export const erasurePersonalData: PersonalData = {
   erase: (db, { id, now }) => markErased(db, id, now),
   dataExport: {
     schema: Type.Object({ erase_at, reason, created_at }),
-    read: async (db, userId, limit) => toExportedData(await erasuresForExport(db, userId), limit),
+    read: async (db, userId, limit) =>
+      toExportedData(await erasures.findAll(db, { user_id: userId }), limit),
   },
 }

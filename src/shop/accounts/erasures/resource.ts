@@ -7,14 +7,14 @@ import { verifyOwnPassword } from '#shop/accounts/users/actions.ts'
 import { textHash } from '#values/text-hash.ts'
 import { cancelErasure, type ErasureParts, scheduleErasure } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
-import { findErasure } from './store.ts'
+import { erasures } from './table.ts'
 
 const erasure = singleton({
   name: 'erasure',
   description: 'The scheduled erasure of the caller.',
   path: '/user/delete',
   schema: Erasure,
-  load: ({ db, actor }) => findErasure(db, actor.userId ?? 0),
+  load: ({ db, actor }) => erasures.find(db, { user_id: actor.userId ?? 0, erased_at: null }),
   pathParams: () => ({}),
   // An erasure can be withdrawn and requested again, with another reason, in one millisecond.
   revision: ({ created_at, reason }) => `${created_at}.${textHash(reason ?? '')}`,

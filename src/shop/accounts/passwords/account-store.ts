@@ -1,37 +1,24 @@
-import type { Role } from '#http/declare/actor.ts'
+import { sql } from 'kysely'
+import { type UserRow, users } from '#shop/accounts/users/table.ts'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { accountKey } from '#values/account-key.ts'
 import { isStorableText } from '#values/text.ts'
 
-/** The columns of an account that a sign-in by name and password reads. */
-export interface LoginAccount {
-  readonly id: number
-  readonly name: string
-  readonly role: Role
-  readonly status: 'active' | 'suspended'
-  readonly deleted_at: number | null
-  readonly password_hash: string | null
-  readonly username: string | null
-  readonly digest_secret: string | null
-}
+const columns = [
+  ...(['id', 'name', 'role', 'status', 'deleted_at', 'password_hash'] as const),
+  ...(['username', 'username_key', 'digest_secret'] as const),
+]
 
-const accountsByKey = prepareQuery((db: Db, param: { key: string }) =>
-  db
-    .selectFrom('users')
-    .select([
-      'id',
-      'name',
-      'role',
-      'status',
-      'deleted_at',
-      'password_hash',
-      'username',
-      'digest_secret',
-      'username_key',
-    ])
-    .where((eb) => eb.or([eb('username_key', '=', param.key), eb('email_key', '=', param.key)])),
+const accountsByKey = prepareSql(
+  (_: Db, { key }: { key: string }) => sql`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from users
+    where username_key = ${key} or email_key = ${key}`,
+  users.schemasOf(columns),
 )
+
+/** The columns of an account that a sign-in by name and password reads. */
+export type LoginAccount = Pick<UserRow, (typeof columns)[number]>
 
 /** Returns the account with this username, or else with this email, ignoring case, in one query. */
 export async function findAccountByLoginName(

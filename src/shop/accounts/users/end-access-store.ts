@@ -1,18 +1,12 @@
+import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
-const endAll = prepareQuery((db: Db, param: { userId: number; exceptId: number; now: Instant }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({
-      ended_at: param.now,
-      updated_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-    }))
-    .where('user_id', '=', param.userId)
-    .where('ended_at', 'is', null)
-    .where('id', '<>', param.exceptId),
+const endAll = prepareSql(
+  (_: Db, { userId, exceptId, now }: { userId: number; exceptId: number; now: Instant }) => sql`
+    update sessions set ended_at = ${now}, updated_at = ${now}, revision = revision + 1
+    where user_id = ${userId} and ended_at is null and id <> ${exceptId}`,
 )
 
 /**
@@ -25,8 +19,9 @@ export const endUserSessions = (
   now: Instant,
 ): Promise<number> => endAll.run(db, { userId, exceptId, now })
 
-const revoke = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('oauth_artefacts').where('user_id', '=', param.userId),
+const revoke = prepareSql(
+  (_: Db, { userId }: { userId: number }) =>
+    sql`delete from oauth_artefacts where user_id = ${userId}`,
 )
 
 /** Ends a user's OAuth sessions and revokes all grants and tokens of clients for the user. */

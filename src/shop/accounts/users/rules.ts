@@ -6,24 +6,12 @@ import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 import type { UserBody, UserPatch } from './schema.ts'
+import type { UserRow } from './table.ts'
 
 /** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
-export interface UserState {
-  readonly name: string
-  readonly email: string | null
-  readonly email_key: string | null
-  readonly age: number | null
-  readonly username: string | null
-  readonly username_key: string | null
-  readonly password_hash: string | null
-  /** H(A1) of Digest authentication (RFC 7616 section 3.4.2), encrypted. */
-  readonly digest_secret: string | null
-  readonly role: Role
-  readonly status: 'active' | 'suspended'
-  readonly language: Language
-  /** 1 once the user has confirmed the address, else 0. */
-  readonly email_verified: number
-}
+export type UserState = Pick<UserRow, 'name' | 'age' | 'role' | 'status' | 'language'> &
+  Pick<UserRow, 'email' | 'email_key' | 'email_verified' | 'username' | 'username_key'> &
+  Pick<UserRow, 'password_hash' | 'digest_secret'>
 
 /** A new password, hashed. */
 export interface PreparedPassword {

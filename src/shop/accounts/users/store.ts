@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Presence } from '#http/declare/policy.ts'
+import { nullable } from '#schema/words.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
 import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
@@ -9,7 +12,7 @@ import {
   paginate,
   sumCounts,
 } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { requireWrittenRow } from '#store/stale-write.ts'
@@ -32,13 +35,9 @@ export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => us
 export const findUsersByEmail = (db: Db, keys: readonly string[]): Promise<UserRow[]> =>
   users.findAll(db, { email_key: keys })
 
-const presence = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('users').select('deleted_at').where('id', '=', param.id),
-)
-
 /** Returns whether a user with this ID exists, was removed, or never existed. */
 export async function findUserPresence(db: Db, id: number): Promise<Presence> {
-  const found = await presence.first(db, { id })
+  const found = await users.find(db, { id })
   if (!found) return 'absent'
   return found.deleted_at === null ? 'present' : 'gone'
 }
@@ -105,18 +104,12 @@ export async function listUsers(
   )
 }
 
-const accountsByKey = prepareQuery(
-  (db: Db, param: { email: string; username: string; exceptId: number }) =>
-    db
-      .selectFrom('users')
-      .select(['email_key', 'username_key'])
-      .where('id', '!=', param.exceptId)
-      .where((eb) =>
-        eb.or([
-          eb('email_key', 'in', [param.email, param.username]),
-          eb('username_key', 'in', [param.email, param.username]),
-        ]),
-      ),
+const accountsByKey = prepareSql(
+  (_: Db, param: { email: string; username: string; exceptId: number }) => sql`
+    select email_key, username_key from users
+    where id != ${param.exceptId} and (email_key in (${param.email}, ${param.username})
+      or username_key in (${param.email}, ${param.username}))`,
+  { email_key: nullable(text), username_key: nullable(text) },
 )
 
 /**
@@ -167,23 +160,19 @@ export async function saveUser(
   return rejectDuplicates(users.save(db, user, columns, now))
 }
 
-const anonymize = prepareQuery(
-  (db: Db, param: { id: number; revision: number; deletedAt: Instant }) =>
-    db
-      .updateTable('users')
-      .set((eb) => ({
-        name: 'Deleted user',
-        ...emptyPersonalFields,
-        confirmation_mailed_at: null,
-        guest_until: null,
-        revision: eb('revision', '+', eb.lit(1)),
-        created_at: dayOf('created_at'),
-        updated_at: param.deletedAt,
-        deleted_at: param.deletedAt,
-      }))
-      .where('id', '=', param.id)
-      .where('revision', '=', param.revision)
-      .returning('id'),
+const emptied = sql.join(
+  Object.entries(emptyPersonalFields).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${sql.lit(value)}`,
+  ),
+)
+
+const anonymize = prepareSql(
+  (_: Db, param: { id: number; revision: number; deletedAt: Instant }) => sql`
+    update users set name = 'Deleted user', ${emptied}, confirmation_mailed_at = null,
+      guest_until = null, revision = revision + 1, created_at = ${dayOf('created_at')},
+      updated_at = ${param.deletedAt}, deleted_at = ${param.deletedAt}
+    where id = ${param.id} and revision = ${param.revision} returning id`,
+  { id: integer },
 )
 
 /** Removes personal data from a user's row and rounds its times to days. Throws StaleWriteError. */
@@ -195,21 +184,22 @@ export async function anonymizeUser(
   requireWrittenRow(await anonymize.first(db, { id, revision, deletedAt: endOfDay(now) }))
 }
 
-const adminsIn = (db: Db) =>
+const lockAdminRows = prepareQuery((db: Db, _: object) =>
   db
     .selectFrom('users')
+    .select('id')
     .where('role', '=', 'admin')
     .where('deleted_at', 'is', null)
     .orderBy('users.id')
-
-const lockAdminRows = prepareQuery((db: Db, _: object) =>
-  adminsIn(db).select('id').forNoKeyUpdate(),
+    .forNoKeyUpdate(),
 )
 
-const selectAdmins = prepareQuery((db: Db, _: object) =>
-  adminsIn(db)
-    .leftJoin('erasures', 'erasures.user_id', 'users.id')
-    .select(['users.id', 'users.role', 'users.status', 'erasures.erase_at']),
+const selectAdmins = prepareSql(
+  (_: Db) => sql`
+    select users.id, users.role, users.status, erasures.erase_at
+    from users left join erasures on erasures.user_id = users.id
+    where users.role = 'admin' and users.deleted_at is null order by users.id`,
+  { ...users.schemasOf(['id', 'role', 'status']), erase_at: nullable(integer) },
 )
 
 /**

@@ -1,37 +1,31 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { FileRow } from './table.ts'
+import { type FileRow, files } from './table.ts'
 
-const keep = prepareQuery((db: Db, param: { hash: string; until: Instant }) =>
-  db
-    .updateTable('files')
-    // Null while an image refers to the file.
-    .set((eb) => ({
-      kept_until: eb
-        .case()
-        .when('kept_until', '<', param.until)
-        .then(param.until)
-        .else(eb.ref('kept_until'))
-        .end(),
-    }))
-    .where('hash', '=', param.hash)
-    .returningAll(),
+// The time is null while an image refers to the file.
+const keep = prepareSql(
+  (_: Db, { hash, until }: { hash: string; until: Instant }) => sql`
+    update files set kept_until = case when kept_until < ${until} then ${until} else kept_until end
+    where hash = ${hash} returning *`,
+  files.schemas,
 )
 
 /** Keeps the stored file with this hash at least until then; returns it, if there is one. */
 export const keepFile = (db: Db, hash: string, until: Instant): Promise<FileRow | undefined> =>
   keep.first(db, { hash, until })
 
-const release = prepareQuery((db: Db, param: { ids: readonly number[]; until: Instant }) =>
-  db
-    .updateTable('files')
-    .set({ kept_until: param.until })
-    .where(idIn(db, 'files.id', param.ids))
-    .where((eb) => eb.not(eb.exists(reference(eb)))),
+const isReferred = sql<SqlBool>`exists (
+  select product_images.id from product_images where product_images.file_id = files.id)`
+
+const release = prepareSql(
+  (db: Db, { ids, until }: { ids: readonly number[]; until: Instant }) => sql`
+    update files set kept_until = ${until}
+    where ${idIn(db, 'files.id', ids)} and not ${isReferred}`,
 )
 
 /** Keeps those of these files to which no image refers any more until then. */
@@ -42,56 +36,51 @@ export async function releaseFiles(db: Db, ids: readonly number[], until: Instan
 /** The number of files that a round of the job removes at most. */
 export const removalBatchSize = 50
 
+const due = prepareSql(
+  (_: Db, { now }: { now: Instant }) => sql`
+    select files.id, ${isReferred} as is_used from files
+    where kept_until <= ${now} and hash is not null
+    order by kept_until limit ${removalBatchSize}`,
+  { id: integer, is_used: Type.Unsafe<SqlBool>({}) },
+)
+
 /**
  * Takes their hashes from files that are due and to which no image refers, so that they are found no more.
  */
 export async function retireFiles(db: Db, now: Instant): Promise<void> {
-  const due = await db
-    .selectFrom('files')
-    .select((eb) => ['files.id', eb.exists(reference(eb)).as('isUsed')])
-    .where('kept_until', '<=', now)
-    .where('hash', 'is not', null)
-    .orderBy('kept_until')
-    .limit(removalBatchSize)
-    .execute()
+  const found = await due.all(db, { now })
   const idsWhere = (isUsed: boolean) =>
-    due.flatMap((file) => (Boolean(file.isUsed) === isUsed ? [file.id] : []))
+    found.flatMap((file) => (Boolean(file.is_used) === isUsed ? [file.id] : []))
   // A file that was released while an image began to refer to it.
   await keepUsed.run(db, { ids: idsWhere(true), now })
   await retireUnused.run(db, { ids: idsWhere(false), now })
 }
 
-const reference = (eb: ExpressionBuilder<Tables, 'files'>) =>
-  eb
-    .selectFrom('product_images')
-    .select('product_images.id')
-    .whereRef('product_images.file_id', '=', 'files.id')
+interface DueFiles {
+  readonly ids: readonly number[]
+  readonly now: Instant
+}
 
 // Each sees the time again, because PostgreSQL compares it after waiting for the lock of a row.
-const keepUsed = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ kept_until: eb.lit(null) }))
-    .where(idIn(db, 'files.id', param.ids))
-    .where('kept_until', '<=', param.now),
+const keepUsed = prepareSql(
+  (db: Db, { ids, now }: DueFiles) => sql`
+    update files set kept_until = null
+    where ${idIn(db, 'files.id', ids)} and kept_until <= ${now}`,
 )
 
-const retireUnused = prepareQuery((db: Db, param: { ids: readonly number[]; now: Instant }) =>
-  db
-    .updateTable('files')
-    .set((eb) => ({ hash: eb.lit(null) }))
-    .where(idIn(db, 'files.id', param.ids))
-    .where('kept_until', '<=', param.now)
-    .where((eb) => eb.not(eb.exists(reference(eb)))),
+const retireUnused = prepareSql(
+  (db: Db, { ids, now }: DueFiles) => sql`
+    update files set hash = null
+    where ${idIn(db, 'files.id', ids)} and kept_until <= ${now} and not ${isReferred}`,
+)
+
+const retired = prepareSql(
+  (_: Db, { now }: { now: Instant }) => sql`
+    select * from files where kept_until <= ${now} and hash is null
+    order by kept_until limit ${removalBatchSize}`,
+  files.schemas,
 )
 
 /** Returns files whose objects are to be removed: without a hash, and due. */
 export const findRetiredFiles = (db: Db, now: Instant): Promise<FileRow[]> =>
-  db
-    .selectFrom('files')
-    .selectAll()
-    .where('kept_until', '<=', now)
-    .where('hash', 'is', null)
-    .orderBy('kept_until')
-    .limit(removalBatchSize)
-    .execute()
+  retired.all(db, { now })

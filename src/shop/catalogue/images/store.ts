@@ -1,43 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
-import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { type ProductRow, productRows } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
+import { text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { rowsFromJson } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import type { ImageRow } from './table.ts'
+import { files, type ImageRow, productImages } from './table.ts'
 
-const joined = (db: Db) =>
-  db.selectFrom('product_images').innerJoin('files', 'files.id', 'product_images.file_id')
+const imagesOf = (condition: RawBuilder<unknown>) => sql`
+  select product_images.*, files.hash, files.width, files.height
+  from product_images join files on files.id = product_images.file_id where ${condition}`
 
-const selectImages = (rows: ReturnType<typeof joined>) =>
-  rows
-    .selectAll('product_images')
-    .select(['files.hash', 'files.width', 'files.height'])
-    // A file that an image refers to keeps its hash.
-    .$narrowType<{ hash: string }>()
+// A file that an image refers to keeps its hash.
+const columns = {
+  ...productImages.schemas,
+  hash: text,
+  ...files.schemasOf(['width', 'height']),
+}
 
-const imagesOf = (db: Db) => selectImages(joined(db))
-
-const byId = prepareQuery((db: Db, param: { productId: number; id: number }) =>
-  imagesOf(db)
-    .where('product_images.id', '=', param.id)
-    .where('product_images.product_id', '=', param.productId),
+const byId = prepareSql(
+  (_: Db, { productId, id }: { productId: number; id: number }) =>
+    imagesOf(sql`product_images.id = ${id} and product_images.product_id = ${productId}`),
+  columns,
 )
 
 /** Returns the image of a product with this ID. */
 export const findImage = (db: Db, productId: number, id: number): Promise<ImageRow | undefined> =>
   byId.first(db, { productId, id })
 
-const byProduct = prepareQuery((db: Db, param: { productId: number }) =>
-  imagesOf(db)
-    .where('product_images.product_id', '=', param.productId)
-    .orderBy('product_images.position'),
+const byProduct = prepareSql(
+  (_: Db, param: { productId: number }) =>
+    imagesOf(sql`product_images.product_id = ${param.productId} order by product_images.position`),
+  columns,
 )
 
 /** Returns all images of a product in the order of their positions. */
@@ -51,7 +52,10 @@ export const listImages = (
   page: PageRequest,
 ): Promise<PageResult<ImageRow>> =>
   paginate(
-    joined(db).where('product_images.product_id', '=', productId),
+    db
+      .selectFrom('product_images')
+      .innerJoin('files', 'files.id', 'product_images.file_id')
+      .where('product_images.product_id', '=', productId),
     {
       id: 'product_images.id',
       position: 'product_images.position',
@@ -59,25 +63,23 @@ export const listImages = (
       updated_at: 'product_images.updated_at',
     },
     page,
-    selectImages,
+    (rows) =>
+      rows
+        .selectAll('product_images')
+        .select(['files.hash', 'files.width', 'files.height'])
+        .$narrowType<{ hash: string }>(),
     { isFew: true },
   )
 
-const stateFields = { id: 'integer', alt: 'text', position: 'integer' } as const
+const stateFields = productImages.kindsOf(['id', 'alt', 'position'])
 type ImageState = Pick<ImageRow, 'id' | 'alt' | 'position'>
 
-const updateStates = prepareQuery(
-  (db: Db, param: { states: readonly ImageState[]; now: Instant }) =>
-    db
-      .updateTable('product_images')
-      .from(rowsFromJson(db, param.states, stateFields).as('state'))
-      .set((eb) => ({
-        alt: eb.ref('state.alt'),
-        position: eb.ref('state.position'),
-        revision: eb('product_images.revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .whereRef('product_images.id', '=', 'state.id'),
+const updateStates = prepareSql(
+  (db: Db, param: { states: readonly ImageState[]; now: Instant }) => sql`
+    update product_images set alt = state.alt, position = state.position,
+      revision = product_images.revision + 1, updated_at = ${param.now}
+    from ${rowsFromJson(db, param.states, stateFields)} as state
+    where product_images.id = state.id`,
 )
 
 /** Updates images of a locked product to their next revisions. */
@@ -90,19 +92,6 @@ export async function updateImages(
   if (states.length > 0) await updateStates.run(db, { states, now })
 }
 
-const updateProduct = prepareQuery(
-  (db: Db, param: { id: number; images: string | null; now: Instant }) =>
-    db
-      .updateTable('products')
-      .set((eb) => ({
-        images: param.images,
-        revision: eb('revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }))
-      .where('id', '=', param.id)
-      .returningAll(),
-)
-
 /** Stores what a locked product shows of its images, as its next revision. */
 export async function saveImagesOfProduct(
   db: Db,
@@ -111,7 +100,7 @@ export async function saveImagesOfProduct(
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const saved = await updateProduct.first(db, { id, images, now })
+  const [saved] = await productRows.reviseRows(db, { id }, { images }, now)
   if (!saved) throw new TypeError('The product is not locked')
   return saved
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { invalidate } from '#store/changes.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import {
@@ -13,21 +15,14 @@ import {
   stockAndRatingCacheTag,
 } from './rules.ts'
 import { derivedColumns, rejectDuplicates } from './store.ts'
-import { type ProductRow, products } from './table.ts'
+import { type ProductRow, productRows, products } from './table.ts'
 
-const bySkusForUpdate = prepareQuery((db: Db, param: { skus: readonly string[] }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .where(textIn(db, 'products.sku', param.skus))
-    // In the order of their IDs, which keeps transactions from a deadlock.
-    .orderBy('id')
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
-)
-
-/** Returns the products with these SKUs, locked until the transaction ends. */
+/**
+ * Returns the products with these SKUs, locked until the transaction ends: in the order of their IDs, which
+ * keeps transactions from a deadlock.
+ */
 export const lockProductsBySku = (db: Db, skus: readonly string[]): Promise<ProductRow[]> =>
-  bySkusForUpdate.all(db, { skus })
+  productRows.findAll(db, { sku: skus }, { order: 'id', locks: true })
 
 type StateRow = ProductState & ReturnType<typeof derivedColumns>
 
@@ -39,20 +34,15 @@ const stateFields = products.kindsOf(stateColumns)
 const variantColumns: readonly string[] = ['variant_of', 'options', 'options_key']
 const changedColumns = stateColumns.filter((name) => !variantColumns.includes(name))
 
-const insertAll = prepareQuery((db: Db, param: { rows: readonly StateRow[]; now: Instant }) =>
-  db
-    .insertInto('products')
-    .columns([...stateColumns, 'created_at', 'updated_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom(rowsFromJson(db, param.rows, stateFields).as('product'))
-        .select(stateColumns)
-        .select([
-          eb.cast<number>(eb.val(param.now), 'bigint').as('created_at'),
-          eb.cast<number>(eb.val(param.now), 'bigint').as('updated_at'),
-        ]),
-    )
-    .returning(['id', 'sku']),
+const stateNames = sql.join(stateColumns.map((name) => sql.ref(name)))
+
+const insertAll = prepareSql(
+  (db: Db, { rows, now }: { rows: readonly StateRow[]; now: Instant }) => sql`
+    insert into products (${stateNames}, created_at, updated_at)
+    select ${stateNames}, ${asBigint(now)}, ${asBigint(now)}
+    from ${rowsFromJson(db, rows, stateFields)} as product
+    returning id, sku`,
+  { id: integer, sku: products.schemas.sku },
 )
 
 type StoredProduct = ProductInEvent & Pick<ProductRow, 'search_text'>
@@ -94,17 +84,15 @@ type ChangedRow = StateRow & { readonly id: number; readonly revision: number }
 
 const changedFields = products.kindsOf([...stateColumns, 'id', 'revision'])
 
-const updateAll = prepareQuery((db: Db, param: { rows: readonly ChangedRow[]; now: Instant }) =>
-  db
-    .updateTable('products')
-    .from(rowsFromJson(db, param.rows, changedFields).as('changed'))
-    .set((eb) => ({
-      ...Object.fromEntries(changedColumns.map((name) => [name, eb.ref(`changed.${name}`)])),
-      revision: eb('products.revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .whereRef('products.id', '=', 'changed.id')
-    .whereRef('products.revision', '=', 'changed.revision'),
+const changes = sql.join(
+  changedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`),
+)
+
+const updateAll = prepareSql(
+  (db: Db, { rows, now }: { rows: readonly ChangedRow[]; now: Instant }) => sql`
+    update products set ${changes}, revision = products.revision + 1, updated_at = ${now}
+    from ${rowsFromJson(db, rows, changedFields)} as changed
+    where products.id = changed.id and products.revision = changed.revision`,
 )
 
 /** A product before and after a change. */
@@ -119,13 +107,13 @@ interface StoredChange {
  */
 export async function updateProducts(
   db: Db,
-  changes: readonly { readonly before: ProductRow; readonly state: ProductState }[],
+  updates: readonly { readonly before: ProductRow; readonly state: ProductState }[],
   now: Instant,
 ): Promise<readonly StoredChange[]> {
-  if (changes.length === 0) return []
-  const tags = changes.map(({ before: { id } }) => productCacheTag(id))
+  if (updates.length === 0) return []
+  const tags = updates.map(({ before: { id } }) => productCacheTag(id))
   invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
-  const rows = changes.map(({ before: { id, revision }, state }) => ({
+  const rows = updates.map(({ before: { id, revision }, state }) => ({
     ...state,
     ...derivedColumns(state),
     id,
@@ -133,7 +121,7 @@ export async function updateProducts(
   }))
   const updated = await updateAll.run(db, { rows, now })
   if (updated !== rows.length) throw new StaleWriteError('A product has changed since it was read')
-  return changes.map(({ before, state }) => ({
+  return updates.map(({ before, state }) => ({
     before,
     after: {
       ...before,

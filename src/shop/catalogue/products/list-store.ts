@@ -37,7 +37,8 @@ import {
 import { fieldFilters, fields, type ProductFilters } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
 
-const columns = {
+/** The columns by which products are sorted. */
+export const productSorts = {
   ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
   id: 'id',
   created_at: 'created_at',
@@ -47,12 +48,10 @@ const columns = {
 
 /** The filters by the value of a field, with the value as its column has it. */
 function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
-  const values = Object.keys(fieldFilters).map((name) => [
-    name,
-    filters[name as keyof ProductFilters],
-  ])
-  const stored = products.stored(Object.fromEntries(values))
-  return Object.entries(stored).filter(([, value]) => value !== undefined)
+  const isGiven = ([name, value]: [string, unknown]) => name in fieldFilters && value !== undefined
+  return Object.entries(
+    products.stored(Object.fromEntries(Object.entries(filters).filter(isGiven))),
+  )
 }
 
 /** Returns one page of the products that match every filter. */
@@ -61,19 +60,15 @@ export async function listProducts(
   filters: ProductFilters,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const { q = '', ...others } = filters
-  const words = wordsOfQuery(q)
-  const options = optionsOf(filters)
-  if (words.length + options.length > 0) {
-    return await listProductsWithWords(db, { words, options }, remainingFilters(others), page)
-  }
+  const { search, others } = searchOf(filters)
+  if (search) return await listProductsWithWords(db, search, others, page)
   const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
   const isRange = isRangeUnsorted(others, page)
   const isFew = (isRange || isNarrow(others, page)) && (await length) <= maxRowsToSort
   const isMany = lacksSortedIndex(db, others, page) && (await length) > maxRowsToSort
   const query = filteredProducts(db, others, { isMany, isManyPriced: isRange && !isFew })
   const partitions = partitionsOf(db, others)
-  return await paginate(query, columns, page, selectAllColumns, { length, isFew, partitions })
+  return await paginate(query, productSorts, page, selectAllColumns, { length, isFew, partitions })
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
@@ -86,9 +81,8 @@ function countProducts(db: Db, filters: ProductFilters): Promise<number> | undef
     .selectFrom('product_counts')
     .where('is_variant', '<=', variants === 'all' ? 1 : 0)
     .where(isOneOf(db, 'category', counted))
-  return sumCounts(
-    availability ? counters.where(isOneOf(db, 'availability', availability)) : counters,
-  )
+  if (!availability) return sumCounts(counters)
+  return sumCounts(counters.where(isOneOf(db, 'availability', availability)))
 }
 
 /** True for a filter by a field, buyer or category that no index has in this order. */
@@ -104,10 +98,8 @@ const isNarrow = (filters: ProductFilters, { sort }: PageRequest): boolean => {
 }
 
 /** True for a price range sorted by another field, which may match few products or many. */
-const isRangeUnsorted = (
-  { price_min, price_max }: ProductFilters,
-  { sort }: PageRequest,
-): boolean => (price_min ?? price_max) !== undefined && sort !== 'price'
+const isRangeUnsorted = (filters: ProductFilters, { sort }: PageRequest): boolean =>
+  (filters.price_min ?? filters.price_max) !== undefined && sort !== 'price'
 
 /**
  * True when no index has both the filters and the order. SQLite then sorts all matches, although
@@ -116,11 +108,10 @@ const isRangeUnsorted = (
 function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): boolean {
   if (dialectOf(db) !== 'sqlite') return false
   const { category, availability } = filters
-  const { sort } = page
   if (isRangeUnsorted(filters, page) || hasSeveral(category) || hasSeveral(availability))
     return true
-  if (sort === 'id') return false
-  return availability !== undefined || (category !== undefined && sort === 'updated_at')
+  const isUnsorted = availability !== undefined || (category && page.sort === 'updated_at')
+  return page.sort !== 'id' && isUnsorted === true
 }
 
 /** The products of a list. */
@@ -192,7 +183,6 @@ export interface ProductSelection {
 }
 
 const byIds: Reading = { isManyPriced: true }
-const timeColumns = { created_at: 'created_at', updated_at: 'updated_at' } as const
 
 /**
  * Selects all products of a list, in one query or, with words or options, in two, for reading them by
@@ -200,27 +190,29 @@ const timeColumns = { created_at: 'created_at', updated_at: 'updated_at' } as co
  * read by their IDs.
  */
 export async function matchingProducts(db: Db, { filters, times = {} }: ProductSelection) {
-  const { query, isFew } = await filteredBySearch(db, filters)
-  return { products: whereTimes(query, timeColumns, times, () => true), isFew }
-}
-
-async function filteredBySearch(db: Db, { q = '', ...filters }: ProductFilters) {
-  const search = { words: wordsOfQuery(q), options: optionsOf(filters) }
-  const others = remainingFilters(filters)
-  const isSearch = search.words.length + search.options.length > 0
-  if (!isSearch) return { query: filteredProducts(db, others, byIds), isFew: false }
+  const within = (query: Query, isFew: boolean) => ({
+    products: whereTimes(query, productSorts, times, () => true),
+    isFew,
+  })
+  const { search, others } = searchOf(filters)
+  if (!search) return within(filteredProducts(db, others, byIds), false)
   const { found, entries, others: unapplied } = await findBySearch(db, search, others)
-  const isFew = found.size <= maxRowsToSort
-  const query = isFew
-    ? filteredProducts(db, unapplied).where(idIn(db, 'products.id', found.all()))
-    : withEntries(db, search, others, { found, entries, reading: byIds })
-  return { query, isFew }
+  return found.size <= maxRowsToSort
+    ? within(filteredProducts(db, unapplied).where(idIn(db, 'products.id', found.all())), true)
+    : within(withEntries(db, search, others, { found, entries, reading: byIds }), false)
 }
 
 /** What a search looks for: all words, and for each option one of its values, as index entries. */
 interface Search {
   readonly words: readonly string[]
   readonly options: readonly (readonly string[])[]
+}
+
+/** What a list looks up in the word index, if anything, and its other filters. */
+function searchOf({ q = '', ...filters }: ProductFilters) {
+  const search: Search = { words: wordsOfQuery(q), options: optionsOf(filters) }
+  const isSearch = search.words.length + search.options.length > 0
+  return { search: isSearch ? search : undefined, others: remainingFilters(filters) }
 }
 
 /**
@@ -238,21 +230,17 @@ async function listProductsWithWords(
   const length = isUnfiltered(others) ? found.size : undefined
   const withIds = (ids: readonly number[]) =>
     filteredProducts(db, others).where(idIn(db, 'products.id', ids))
+  const paged = (query: Query, options: Parameters<typeof paginate>[4], request = page) =>
+    paginate(query, productSorts, request, selectAllColumns, { length, ...options })
   if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
     const ids = found.take({ order, skip, after: cursor?.id, count: limit + 1 })
-    const first = { ...page, page: 1, cursor: undefined }
-    return await paginate(withIds(ids), columns, first, selectAllColumns, { length })
+    return await paged(withIds(ids), {}, { ...page, page: 1, cursor: undefined })
   }
-  if (found.size <= maxRowsToSort)
-    return await paginate(withIds(found.all()), columns, page, selectAllColumns, {
-      length,
-      isFew: true,
-    })
+  if (found.size <= maxRowsToSort) return await paged(withIds(found.all()), { isFew: true })
   const productsWithWords = withEntries(db, search, filters, { found, entries })
-  const partitions = partitionsOf(db, filters)
-  return await paginate(productsWithWords, columns, page, selectAllColumns, { length, partitions })
+  return await paged(productsWithWords, { partitions: partitionsOf(db, filters) })
 }
 
 /** Selects the many products that a search has found, by reading them all. */
@@ -270,21 +258,13 @@ function withEntries(
 const areOwnOptions = ({ options }: Pick<Search, 'options'>, filters: ProductFilters): boolean =>
   hasVariants(filters) && options.length > 0
 
-/** What a search has found. */
-interface Found {
-  readonly found: IdSet
-  /** The entries of which a product has one of each list. */
-  readonly entries: readonly (readonly string[])[]
-  /** The filters that the search has not applied. */
-  readonly others: ProductFilters
-}
+type Found = Awaited<ReturnType<typeof findBySearch>>
 
-/** Finds the products by the word index; where no product has a word, by words like it. */
-async function findBySearch(
-  db: Db,
-  { words, options }: Search,
-  filters: ProductFilters,
-): Promise<Found> {
+/**
+ * Finds the products by the word index; where no product has a word, by words like it. Returns also the
+ * entries, of which a product has one of each list, and the filters that the search has not applied.
+ */
+async function findBySearch(db: Db, { words, options }: Search, filters: ProductFilters) {
   // The word index finds what has every entry, so only a single category can be one.
   const { category = [], ...rest } = filters
   const isEntry = category.length === 1
@@ -310,11 +290,7 @@ async function findBySearch(
  * which needs no row beside the index entry. PostgreSQL reads the row in any case and searches its
  * text, with `strpos` because the planner underestimates the matches of `like`.
  */
-function hasEntries(
-  db: Db,
-  entries: readonly (readonly string[])[],
-  found: IdSet,
-): RawBuilder<SqlBool> {
+function hasEntries(db: Db, entries: Found['entries'], found: IdSet): RawBuilder<SqlBool> {
   if (dialectOf(db) === 'sqlite') return isInIdSet('products.id', found)
   const has = (entry: string) => sql`strpos(${sql.ref('search_text')}, ${` ${entry}`}) > 0`
   const conditions = entries.map((any) => sql`(${sql.join(any.map(has), sql` or `)})`)

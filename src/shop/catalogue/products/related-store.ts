@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idIn, isUnset } from '#store/query/dialect.ts'
+import { idIn } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
-import { discontinued } from './store.ts'
-import type { ProductRow } from './table.ts'
+import { type ProductRow, products } from './table.ts'
 
 /** The maximum number of related products embedded in a product. */
 export const maxEmbeddedRelated = 10
@@ -12,168 +15,67 @@ export const maxEmbeddedRelated = 10
 const maxRecentOrders = 500
 
 /**
- * Starts a query with `together`: for each product (`base_id`), those bought with it. A variant counts
- * as its parent.
+ * CTEs, each of which reads a bounded part of an index. `base`: the requested products, each with the last
+ * product of its category that can be needed, found in a range of one category: for an equal category in
+ * the order of IDs, PostgreSQL may read all products. `sold`: these products and their variants, each
+ * with the oldest order that counts. `together`: for each requested product, those bought with it,
+ * with the number of orders that have both (`score`). A variant counts as its parent. The availability
+ * is no parameter, since PostgreSQL would estimate too few products with another one.
  */
-const withBoughtTogether = (db: Db, ids: readonly number[], perCategory: number) =>
-  withSold(db, ids, perCategory).with('together', (query) =>
-    query
-      .selectFrom('sold')
-      .innerJoin('purchases as mine', 'mine.product_id', 'sold.id')
-      .innerJoin('purchases as other', 'other.order_id', 'mine.order_id')
-      .innerJoin('products as bought', 'bought.id', 'other.product_id')
-      .innerJoin('products', (join) =>
-        join.on('products.id', '=', (eb) => eb.fn.coalesce('bought.variant_of', 'bought.id')),
-      )
-      .whereRef('mine.order_id', '>=', 'sold.since_order')
-      .whereRef('products.id', '<>', 'sold.base_id')
-      .where(isUnset('products.deleted_at'))
-      .where('products.availability', '<>', discontinued)
-      .select(['sold.base_id', 'products.id as product_id'])
-      .select((eb) => eb.fn.count<number>('other.order_id').distinct().as('score'))
-      .select('products.category')
-      .groupBy(['sold.base_id', 'products.id', 'products.category']),
-  )
-
-/**
- * Starts a query with `related`: for each product, those bought with it and the first `perCategory`
- * of its category, each with the number of orders that have both (`score`).
- */
-const withRelated = (db: Db, ids: readonly number[], perCategory: number) =>
-  withBoughtTogether(db, ids, perCategory)
-    .with('alike', (query) =>
-      query
-        .selectFrom('base')
-        .innerJoin('products', 'products.category', 'base.category')
-        .where((eb) => eb('products.is_variant', '=', eb.lit(0)))
-        .whereRef('products.id', '<>', 'base.id')
-        .whereRef('products.id', '<=', 'base.last_product_id')
-        .where('products.deleted_at', 'is', null)
-        .where('products.availability', '<>', discontinued)
-        .select(['base.id as base_id', 'products.id as product_id'])
-        .select((eb) => eb.lit(0).$castTo<number>().as('score')),
-    )
-    .with('related', (query) =>
-      query
-        .selectFrom(
-          query
-            .selectFrom('together')
-            .select(['base_id', 'product_id', 'score'])
-            .unionAll(query.selectFrom('alike').select(['base_id', 'product_id', 'score']))
-            .as('found'),
-        )
-        .select(['found.base_id', 'found.product_id'])
-        .select((eb) => eb.fn.max('found.score').as('score'))
-        .groupBy(['found.base_id', 'found.product_id']),
-    )
-
-/**
- * Starts a query with `sold`: the requested products (`base_id`) and their variants, each with the
- * oldest order that counts (`since_order`), which reads a bounded part of an index.
- */
-const withSold = (db: Db, ids: readonly number[], perCategory: number) =>
-  withBase(db, ids, perCategory).with('sold', (query) =>
-    query
-      .selectFrom(
-        query
-          .selectFrom('products as own')
-          .select(['own.id as base_id', 'own.id'])
-          .where(idIn(db, 'own.id', ids))
-          .unionAll(
-            query
-              .selectFrom('products as variant')
-              .select(['variant.variant_of as base_id', 'variant.id'])
-              .where(idIn(db, 'variant.variant_of', ids))
-              .where('variant.variant_of', 'is not', null)
-              .$narrowType<{ base_id: number }>(),
-          )
-          .as('sold'),
-      )
-      .selectAll('sold')
-      .select((eb) =>
-        eb.fn
-          .coalesce(
-            eb
-              .selectFrom('purchases')
-              .select('order_id')
-              .whereRef('product_id', '=', 'sold.id')
-              .orderBy('order_id', 'desc')
-              .limit(eb.lit(1))
-              .offset(eb.lit(maxRecentOrders - 1)),
-            eb.lit(0),
-          )
-          .$castTo<number>()
-          .as('since_order'),
-      ),
-  )
-
-/**
- * Starts a query with `base`: the requested products, each with the last product of its category that
- * can be needed (`last_product_id`). It reads a bounded part of an index, for any size of the category:
- * a range of one category, since for an equal category in the order of IDs PostgreSQL may read all
- * products.
- */
-function withBase(db: Db, ids: readonly number[], perCategory: number) {
-  return db.with('base', (query) =>
-    query
-      .selectFrom('products')
-      .where(idIn(db, 'products.id', ids))
-      .select((eb) => [
-        'products.id',
-        'products.category',
-        eb.fn
-          .coalesce(
-            eb
-              .selectFrom('products as shelf')
-              .select('shelf.id')
-              .where((shelf) =>
-                shelf.between(
-                  'shelf.category',
-                  shelf.ref('products.category'),
-                  shelf.ref('products.category'),
-                ),
-              )
-              .where((shelf) => shelf('shelf.is_variant', '=', shelf.lit(0)))
-              .where('shelf.deleted_at', 'is', null)
-              .where('shelf.availability', '<>', discontinued)
-              .orderBy('shelf.category')
-              .orderBy('shelf.id')
-              .limit(eb.lit(1))
-              .offset(eb.lit(perCategory - 1)),
-            eb.lit(Number.MAX_SAFE_INTEGER),
-          )
-          .$castTo<number>()
-          .as('last_product_id'),
-      ]),
-  )
-}
+const boughtTogether = (db: Db, ids: readonly number[], perCategory: number) => sql`
+  base as (
+    select id, category, coalesce((
+      select shelf.id from products as shelf
+      where shelf.category between products.category and products.category
+        and shelf.is_variant = 0 and shelf.deleted_at is null
+        and shelf.availability <> 'discontinued'
+      order by shelf.category, shelf.id limit 1 offset ${sql.lit(perCategory - 1)}
+    ), ${sql.lit(Number.MAX_SAFE_INTEGER)}) as last_product_id
+    from products where ${idIn(db, 'products.id', ids)}),
+  sold as (
+    select own.base_id, own.id, coalesce((
+      select order_id from purchases where product_id = own.id
+      order by order_id desc limit 1 offset ${sql.lit(maxRecentOrders - 1)}
+    ), 0) as since_order
+    from (
+      select id as base_id, id from products where ${idIn(db, 'products.id', ids)}
+      union all
+      select variant_of as base_id, id from products
+      where ${idIn(db, 'products.variant_of', ids)} and variant_of is not null
+    ) as own),
+  together as (
+    select sold.base_id, products.id as product_id, products.category,
+      count(distinct other.order_id) as score
+    from sold
+    join purchases as mine on mine.product_id = sold.id
+    join purchases as other on other.order_id = mine.order_id
+    join products as bought on bought.id = other.product_id
+    join products on products.id = coalesce(bought.variant_of, bought.id)
+    where mine.order_id >= sold.since_order and products.id <> sold.base_id
+      and (products.deleted_at > 0) is not true and products.availability <> 'discontinued'
+    group by sold.base_id, products.id, products.category)`
 
 type BaseProduct = Pick<ProductRow, 'id' | 'category' | 'availability'>
+
+const relatedCounts = prepareSql(
+  (db: Db, param: { ids: readonly number[]; category: string | null; counted: string }) => sql`
+    with ${boughtTogether(db, param.ids, 1)}
+    select
+      (select count(*) from together where category is distinct from ${param.category}) as elsewhere,
+      (select cast(sum(number) as bigint) from product_counts
+        where category = ${param.counted} and availability <> 'discontinued' and is_variant = 0
+      ) as alike`,
+  { elsewhere: integer, alike: nullable(integer) },
+)
 
 /** Counts the other products of the category, by counters, and those bought with it from others. */
 async function countRelated(db: Db, { id, category, availability }: BaseProduct): Promise<number> {
   const isCountedItself = category !== null && availability !== 'discontinued'
-  const { elsewhere, alike } = await withBoughtTogether(db, [id], 1)
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('together')
-        .select((found) => found.fn.countAll<number>().as('number'))
-        .where('together.category', 'is distinct from', category)
-        .as('elsewhere'),
-      eb
-        .selectFrom('product_counts')
-        .select((counters) =>
-          counters.cast<number>(counters.fn.sum('number'), 'bigint').as('number'),
-        )
-        // Without a category the result is discarded below.
-        .where('category', '=', category ?? 'none')
-        .where('availability', '<>', discontinued)
-        .where('is_variant', '=', 0)
-        .as('alike'),
-    ])
-    .executeTakeFirstOrThrow()
-  const ofCategory = category === null ? 0 : (alike ?? 0)
-  return (elsewhere ?? 0) + ofCategory - (isCountedItself ? 1 : 0)
+  // Without a category, the count of the category is discarded.
+  const counted = category ?? 'none'
+  const found = await relatedCounts.first(db, { ids: [id], category, counted })
+  const ofCategory = category === null ? 0 : (found?.alike ?? 0)
+  return (found?.elsewhere ?? 0) + ofCategory - (isCountedItself ? 1 : 0)
 }
 
 /**
@@ -186,79 +88,70 @@ export function listRelated(
   base: BaseProduct,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const { cursor, order, limit, times } = page
+  const { cursor, limit, times } = page
+  const [order, after] = page.order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
   const isByRelevance = page.sort === 'relevance' && !hasTimeLimits(times)
-  const isCursorInCategory = cursor !== undefined && Number(cursor.value) === 0
-  const ranked = withBoughtTogether(db, [base.id], 1)
-    .with('alike', (query) =>
-      query
-        .selectFrom('products')
-        .select('products.id as product_id')
-        .select((eb) => eb.lit(0).$castTo<number>().as('distance'))
-        .where((eb) => eb.between('products.category', base.category, base.category))
-        .where('products.id', '<>', base.id)
-        .where((eb) => eb('products.is_variant', '=', eb.lit(0)))
-        .where('products.deleted_at', 'is', null)
-        .where('products.availability', '<>', discontinued)
-        .where('products.id', 'not in', (eb) => eb.selectFrom('together').select('product_id'))
-        .$if(isByRelevance && isCursorInCategory, (alike) =>
-          alike.where('products.id', order === 'asc' ? '>' : '<', cursor?.id ?? 0),
-        )
-        .$if(isByRelevance, (alike) =>
-          alike
-            .orderBy('products.category', order)
-            .orderBy('products.id', order)
-            .limit(cursor === undefined ? page.page * limit + 1 : limit + 1),
-        ),
-    )
-    .with('ranked', (query) =>
-      query
-        .selectFrom('together')
-        .select('product_id')
-        .select((eb) => eb.neg(eb.ref('score')).$castTo<number>().as('distance'))
-        .unionAll(query.selectFrom('alike').select(['product_id', 'distance'])),
-    )
-    .selectFrom('ranked')
-    .innerJoin('products', 'products.id', 'ranked.product_id')
+  const isCursorInCategory = isByRelevance && cursor !== undefined && Number(cursor.value) === 0
+  const count = cursor === undefined ? page.page * limit + 1 : limit + 1
+  const ranked = sql<{ product_id: number; distance: number }>`(
+    with ${boughtTogether(db, [base.id], 1)},
+    alike as (
+      select id as product_id, 0 as distance from products
+      where category between ${base.category} and ${base.category} and id <> ${base.id}
+        and is_variant = 0 and deleted_at is null and availability <> 'discontinued'
+        and id not in (select product_id from together)
+        ${isCursorInCategory ? sql`and id ${after} ${cursor.id}` : sql``}
+        ${isByRelevance ? sql`order by category ${order}, id ${order} limit ${count}` : sql``})
+    select product_id, -score as distance from together
+    union all
+    select product_id, distance from alike)`
   const columns = {
     id: 'products.id',
     relevance: 'ranked.distance',
     created_at: 'products.created_at',
     updated_at: 'products.updated_at',
   } as const
-  return paginate(ranked, columns, page, (rows) => rows.selectAll('products'), {
-    length: countRelated(db, base),
-    isFew: !isByRelevance,
-  })
+  return paginate(
+    db.selectFrom(ranked.as('ranked')).innerJoin('products', 'products.id', 'ranked.product_id'),
+    columns,
+    page,
+    (rows) => rows.selectAll('products'),
+    { length: countRelated(db, base), isFew: !isByRelevance },
+  )
 }
+
+// One more than the maximum is needed of a category, because it includes the product itself.
+const embeddedRelated = prepareSql(
+  (db: Db, param: { ids: readonly number[] }) => sql`
+    with ${boughtTogether(db, param.ids, maxEmbeddedRelated + 1)},
+    alike as (
+      select base.id as base_id, products.id as product_id, 0 as score
+      from base join products on products.category = base.category
+      where products.is_variant = 0 and products.id <> base.id
+        and products.id <= base.last_product_id
+        and products.deleted_at is null and products.availability <> 'discontinued'),
+    related as (
+      select found.base_id, found.product_id, max(found.score) as score from (
+        select base_id, product_id, score from together
+        union all
+        select base_id, product_id, score from alike
+      ) as found group by found.base_id, found.product_id),
+    placed as (
+      select base_id, product_id,
+        row_number() over (partition by base_id order by score desc, product_id) as place
+      from related)
+    select products.*, placed.base_id
+    from placed join products on products.id = placed.product_id
+    where placed.place <= ${sql.lit(maxEmbeddedRelated)} order by placed.place`,
+  { ...products.schemas, base_id: integer },
+)
 
 /** Returns up to `maxEmbeddedRelated` related products of each product, in one query. */
 export async function loadRelated<P extends { readonly id: number }>(
   db: Db,
-  products: readonly P[],
+  bases: readonly P[],
 ): Promise<ReadonlyMap<P, readonly ProductRow[]>> {
-  const ids = products.map(({ id }) => id)
-  // One more than the maximum, because the category includes the product itself.
-  const rows = await withRelated(db, ids, maxEmbeddedRelated + 1)
-    .with('placed', (query) =>
-      query.selectFrom('related').select((eb) => [
-        'base_id',
-        'product_id',
-        eb.fn
-          .agg<number>('row_number')
-          .over((over) =>
-            over.partitionBy('base_id').orderBy('score', 'desc').orderBy('product_id'),
-          )
-          .as('place'),
-      ]),
-    )
-    .selectFrom('placed')
-    .innerJoin('products', 'products.id', 'placed.product_id')
-    .where('placed.place', '<=', maxEmbeddedRelated)
-    .selectAll('products')
-    .select('placed.base_id')
-    .orderBy('placed.place')
-    .execute()
+  const rows = await embeddedRelated.all(db, { ids: bases.map(({ id }) => id) })
   const byBase = Map.groupBy(rows, ({ base_id }) => base_id)
-  return new Map(products.map((product) => [product, byBase.get(product.id) ?? []]))
+  return new Map(bases.map((base) => [base, byBase.get(base.id) ?? []]))
 }

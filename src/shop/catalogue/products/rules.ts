@@ -38,10 +38,7 @@ export function createProductState(body: ProductBody): ProductState {
 }
 
 /** A stored product, how many variants it has, and its images. */
-type StoredState = ProductState & {
-  readonly variant_count: number
-  readonly images: string | null
-}
+type StoredState = ProductState & Pick<ProductRow, 'variant_count' | 'images'>
 
 /** Returns the state of a product after PUT. Throws as `createProductState`. */
 export const replaceProductState = (product: StoredState, body: ProductBody): ProductState =>
@@ -88,13 +85,10 @@ function syncAvailability(product: ProductState): ProductState {
 }
 
 /** The fields that decide whether a product can be bought. */
-export interface Sellable {
-  readonly name: string
-  readonly availability: Availability
-  readonly stock: number | null
-  readonly variant_count: number
-  readonly deleted_at: number | null
-}
+export type Sellable = Pick<
+  ProductRow,
+  'name' | 'availability' | 'stock' | 'variant_count' | 'deleted_at'
+>
 
 /** The availabilities in which a product cannot be bought, whatever its stock. */
 export const unbuyableAvailabilities: readonly Availability[] = ['out_of_stock', 'discontinued']
@@ -149,23 +143,20 @@ export const catalogueCacheTags = (sort: string, availability: unknown): readonl
     : [catalogueCacheTag]
 
 /** The ID of the product that has the reviews of a product: for a variant, its parent's. */
-export const reviewedProductId = ({
-  id,
-  variant_of,
-}: {
-  readonly id: number
-  readonly variant_of: number | null
-}): number => variant_of ?? id
-
-const inner = ['search_text', 'rating_average', 'options_key', 'is_variant', 'list_price'] as const
+export const reviewedProductId = ({ id, variant_of }: Pick<ProductRow, 'id' | 'variant_of'>) =>
+  variant_of ?? id
 
 /** The columns of a product that its representation needs. */
-export type ProductInEvent = Omit<ProductRow, (typeof inner)[number]>
+export type ProductInEvent = Omit<
+  ProductRow,
+  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price'
+>
 
-/** The names of these columns. */
-export const presentedColumns = Object.keys(products.schemas).filter(
-  (name) => !(inner as readonly string[]).includes(name),
-) as (keyof ProductInEvent)[]
+const { search_text, rating_average, options_key, is_variant, list_price, ...presented } =
+  products.schemas
+
+/** The schemas of these columns. */
+export const presentedSchemas = presented
 
 /**
  * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.
@@ -177,7 +168,6 @@ export const presentProduct = <P extends ProductInEvent>(
 ) => ({
   ...products.fromDatabase(product),
   ...presentImages(product, baseUrl),
-  price: product.price,
   currency,
   ...presentVariant(product),
   rating: {

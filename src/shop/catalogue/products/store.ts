@@ -3,11 +3,10 @@ import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/
 import { optionsKeyOf, searchedOptions } from '#shop/catalogue/variants/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
-import { saveRevision } from '#store/save-revision.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { searchTextOf } from '#store/search/words.ts'
 import { isUnchanged } from '#store/unchanged.ts'
@@ -19,34 +18,18 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import type { ProductRow } from './table.ts'
-
-/**
- * The availability `discontinued` as a literal. As a parameter, PostgreSQL could not see the value and would
- * estimate too few products with another one.
- */
-export const discontinued = sql<'discontinued'>`'discontinued'`
-
-const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db.selectFrom('products').selectAll().where('id', '=', param.id),
-)
+import { type ProductRow, productRows } from './table.ts'
 
 /** Returns the product with this ID, even if removed. */
 export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
-  byId.first(db, { id })
+  productRows.find(db, { id })
 
-const byIdForUpdate = prepareQuery((db: Db, param: { id: number }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .where('id', '=', param.id)
-    // Concurrent orders would otherwise starve an optimistic update of a popular product.
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
-)
-
-/** Returns the product with this ID, even if removed, locked until the transaction ends. */
+/**
+ * Returns the product with this ID, even if removed, locked until the transaction ends: concurrent orders
+ * would otherwise starve an optimistic update of a popular product.
+ */
 export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
-  byIdForUpdate.first(db, { id })
+  productRows.find(db, { id }, { locks: true })
 
 /** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
 export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
@@ -65,18 +48,9 @@ export async function insertProduct(
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(catalogueCacheTag)
+  const times = { created_at: now, updated_at: now }
   const product = await rejectDuplicates(
-    db
-      .insertInto('products')
-      .values({
-        ...state,
-        ...derivedColumns(state),
-        created_at: now,
-        updated_at: now,
-        deleted_at: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+    productRows.insert(db, { ...state, ...derivedColumns(state), ...times }),
   )
   await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
   return product
@@ -96,7 +70,7 @@ export async function saveProduct(
   if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
   const columns = { ...state, ...derivedColumns(state) }
-  const saved = await rejectDuplicates(saveRevision(db, 'products', product, columns, now))
+  const saved = await rejectDuplicates(productRows.save(db, product, columns, now))
   await updateWordIndex(db, [{ id, before: product, after: saved }])
   return saved
 }
@@ -104,18 +78,8 @@ export async function saveProduct(
 /** Marks a product as removed and frees its SKU; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
-  const removed = await db
-    .updateTable('products')
-    .set((eb) => ({
-      deleted_at: now,
-      updated_at: now,
-      sku: null,
-      revision: eb('revision', '+', 1),
-    }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning(['search_text', 'category', 'variant_of'])
-    .executeTakeFirst()
+  const changes = { deleted_at: now, sku: null }
+  const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
@@ -130,27 +94,20 @@ interface RatingChange {
   readonly now: Instant
 }
 
-const changeRating = prepareQuery((db: Db, param: RatingChange) =>
-  db
-    .updateTable('products')
-    .set((eb) => {
-      // A variant has no rating, even if it has reviews of the time before it was one.
-      const ofSingle = (change: number) =>
-        eb.case().when('variant_of', 'is', null).then(change).else(eb.lit(0)).end()
-      const sum = eb('rating_sum', '+', ofSingle(param.sum))
-      const count = eb('rating_count', '+', ofSingle(param.count))
-      return {
-        rating_sum: sum,
-        rating_count: count,
-        // Null without ratings.
-        rating_average: sql<number | null>`(${sum}) * 1.0 / nullif(${count}, 0)`,
-        revision: eb('revision', '+', eb.lit(1)),
-        updated_at: param.now,
-      }
-    })
-    .where('id', '=', param.id)
-    .where('deleted_at', 'is', null)
-    .returning('variant_count'),
+const changeRating = prepareSql(
+  (_: Db, param: RatingChange) => {
+    // A variant has no rating, even if it has reviews of the time before it was one.
+    const ofSingle = (change: number) => sql`case when variant_of is null then ${change} else 0 end`
+    const sum = sql`rating_sum + ${ofSingle(param.sum)}`
+    const count = sql`rating_count + ${ofSingle(param.count)}`
+    return sql`
+      update products set rating_sum = ${sum}, rating_count = ${count},
+        rating_average = (${sum}) * 1.0 / nullif(${count}, 0),
+        revision = revision + 1, updated_at = ${param.now}
+      where id = ${param.id} and deleted_at is null
+      returning variant_count`
+  },
+  { variant_count: integer },
 )
 
 /** Changes the rating of a product, atomically. Throws 410/4101 for a removed product. */

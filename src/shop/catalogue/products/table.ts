@@ -138,6 +138,9 @@ export const products = table('products', {
   kept: 'forever',
 })
 
+/** Products as the database has them, for their many joins; `options` is JSON. */
+export const productRows = products.withoutConversion()
+
 declare module '#store/tables.ts' {
   interface Tables {
     product_counts: CountColumns<typeof productCounts>

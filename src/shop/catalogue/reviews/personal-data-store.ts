@@ -1,28 +1,23 @@
+import { sql } from 'kysely'
 import { invalidate } from '#store/changes.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { withoutIndex } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { reviewsCacheTag } from './rules.ts'
-import type { ReviewRow } from './table.ts'
 
-const deleteRemoved = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('reviews').where('user_id', '=', param.userId).where('deleted_at', 'is not', null),
+const deleteRemoved = prepareSql(
+  (_: Db, { userId }: { userId: number }) =>
+    sql`delete from reviews where user_id = ${userId} and deleted_at is not null`,
 )
 
-const anonymizeAll = prepareQuery((db: Db, param: { userId: number; changedAt: Instant }) =>
-  db
-    .updateTable('reviews')
-    .set((eb) => ({
-      user_id: null,
-      author: null,
-      revision: eb('revision', '+', eb.lit(1)),
-      created_at: dayOf('created_at'),
-      updated_at: param.changedAt,
-    }))
-    .where('user_id', '=', param.userId)
-    .returning('product_id'),
+const anonymizeAll = prepareSql(
+  (_: Db, param: { userId: number; changedAt: Instant }) => sql`
+    update reviews set user_id = null, author = null, revision = revision + 1,
+      created_at = ${dayOf('created_at')}, updated_at = ${param.changedAt}
+    where user_id = ${param.userId} returning product_id`,
+  { product_id: integer },
 )
 
 /**
@@ -34,17 +29,3 @@ export async function anonymizeReviews(db: Db, userId: number, now: Instant): Pr
   const reviews = await anonymizeAll.all(db, { userId, changedAt: endOfDay(now) })
   invalidate(...reviews.map(({ product_id }) => reviewsCacheTag(product_id)))
 }
-
-const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
-  db
-    .selectFrom('reviews')
-    .selectAll()
-    .where('user_id', '=', param.userId)
-    .where('deleted_at', 'is', null)
-    .orderBy(withoutIndex('id'), 'desc')
-    .limit(param.maxRows),
-)
-
-/** Returns the newest reviews by a user, up to a limit. */
-export const reviewsForExport = (db: Db, userId: number, maxRows: number): Promise<ReviewRow[]> =>
-  newestByUser.all(db, { userId, maxRows })

@@ -15,7 +15,7 @@ import {
 } from './rules.ts'
 import { Review, ReviewBody, ReviewFilters, ReviewPatch } from './schema.ts'
 import * as store from './store.ts'
-import type { ReviewRow } from './table.ts'
+import { type ReviewRow, reviews as storedReviews } from './table.ts'
 
 const isAdmin = ({ actor }: Context): boolean => actor.role === 'admin'
 
@@ -26,7 +26,7 @@ const review = item({
   schema: Review,
   load: async ({ db, actor }, { productId, reviewId }): Promise<ReviewRow | undefined> => {
     const product = await requireProduct(db, productId)
-    const found = await store.findReview(db, reviewId)
+    const found = await storedReviews.find(db, { id: reviewId })
     // A variant has reviews of its own from the time before it was one.
     const isOfProduct =
       found?.product_id === product.id || found?.product_id === reviewedProductId(product)

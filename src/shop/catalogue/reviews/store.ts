@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
 import type { StoredRating } from '#shop/catalogue/products/store.ts'
 import { invalidate } from '#store/changes.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, idInQuery, withoutIndex } from '#store/query/dialect.ts'
 import {
@@ -10,12 +12,11 @@ import {
   paginate,
   sumCounts,
 } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
-import { saveRevision } from '#store/save-revision.ts'
+import { prepareSql } from '#store/query/prepared.ts'
+import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import type { Tables } from '#store/tables.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
-import { problem } from '#values/problem.ts'
 import {
   type HiddenReviews,
   type PurchaseAndReview,
@@ -23,18 +24,10 @@ import {
   reviewsCacheTag,
 } from './rules.ts'
 import type { ReviewBody, ReviewFilters } from './schema.ts'
-import type { ReviewRow } from './table.ts'
+import { type ReviewRow, reviews } from './table.ts'
 
 // The maximum number of reviews embedded in a product.
 const maxEmbeddedReviews = 20
-
-const byId = prepareQuery((db: Db, param: { reviewId: number }) =>
-  db.selectFrom('reviews').selectAll().where('id', '=', param.reviewId),
-)
-
-/** Returns the review with this ID, even if hidden or removed. */
-export const findReview = (db: Db, reviewId: number): Promise<ReviewRow | undefined> =>
-  byId.first(db, { reviewId })
 
 /** Returns one page of the visible reviews of a product that match every filter. */
 export function listReviews(
@@ -134,54 +127,40 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
 }
 
+const counts = prepareSql(
+  (_: Db, { productId }: { productId: number }) =>
+    sql`select rating, number from review_counts where product_id = ${productId}`,
+  { rating: integer, number: integer },
+)
+
 /** Returns the rating of a product by its published reviews. */
 export async function findRating(db: Db, productId: number): Promise<StoredRating> {
-  const rows = await db
-    .selectFrom('review_counts')
-    .select(['rating', 'number'])
-    .where('product_id', '=', productId)
-    .execute()
+  const rows = await counts.all(db, { productId })
   const rating_count = rows.reduce((total, { number }) => total + number, 0)
   const rating_sum = rows.reduce((total, { rating, number }) => total + rating * number, 0)
   const rating_average = rating_count === 0 ? null : rating_sum / rating_count
   return { rating_sum, rating_count, rating_average }
 }
 
-/** The IDs of a product and of all its variants, removed ones included. */
-const withVariants = (db: Db, productId: number) =>
-  db
-    .selectFrom('products')
-    .select('products.id')
-    .where('products.id', '=', productId)
-    .unionAll(db.selectFrom('products').select('products.id').where('variant_of', '=', productId))
-
-const purchaseAndReview = prepareQuery((db: Db, param: { productId: number; userId: number }) =>
-  db.selectNoFrom((eb) => [
-    eb.selectFrom('users').select('name').where('id', '=', param.userId).as('author'),
-    eb
-      .selectFrom('purchases')
-      .select('id')
-      .where('user_id', '=', param.userId)
-      .where(idInQuery(db, 'purchases.product_id', withVariants(db, param.productId)))
-      .limit(eb.lit(1))
-      .as('purchase_id'),
-    eb
-      .selectFrom('reviews')
-      .select('id')
-      .where('product_id', '=', param.productId)
-      .where('user_id', '=', param.userId)
-      .where('deleted_at', 'is', null)
-      .as('review_id'),
-    eb
-      .selectFrom('reviews')
-      .select('status')
-      .where('product_id', '=', param.productId)
-      .where('user_id', '=', param.userId)
-      .where('deleted_at', 'is not', null)
-      .orderBy(withoutIndex('id'), 'desc')
-      .limit(eb.lit(1))
-      .as('removed_status'),
-  ]),
+const purchaseAndReview = prepareSql(
+  (db: Db, { productId, userId }: { productId: number; userId: number }) => sql`
+    select
+      (select name from users where id = ${userId}) as author,
+      (select id from purchases where user_id = ${userId} and ${idInQuery(
+        db,
+        'purchases.product_id',
+        sql`(select id from products where id = ${productId}
+          union all select id from products where variant_of = ${productId})`,
+      )} limit 1) as purchase_id,
+      (select id from reviews
+        where product_id = ${productId} and user_id = ${userId} and deleted_at is null) as review_id,
+      (select status from reviews
+        where product_id = ${productId} and user_id = ${userId} and deleted_at is not null
+        order by +id desc limit 1) as removed_status`,
+  {
+    ...{ author: nullable(text), purchase_id: nullable(integer) },
+    ...{ review_id: nullable(integer), removed_status: nullable(text) },
+  },
 )
 
 /** What is known of a user who is about to review a product. */
@@ -206,40 +185,18 @@ export async function findPurchaseAndReview(
   }
 }
 
-/** The product and the author of a new review, and whether it is hidden. */
-export interface ReviewOrigin {
-  readonly product_id: number
-  readonly user_id: number
-  readonly author: string | null
-  readonly status: ReviewRow['status']
-}
-
 /** Inserts a review by a buyer. Throws 409/4092 when the user has reviewed the product. */
-export async function insertReview(
+export function insertReview(
   db: Db,
-  reviewOrigin: ReviewOrigin,
-  { rating, title = null, body = null }: ReviewBody,
+  reviewOrigin: Pick<ReviewRow, 'product_id' | 'author' | 'status'> & { readonly user_id: number },
+  { rating, title, body }: ReviewBody,
   now: Instant,
 ): Promise<ReviewRow> {
   invalidate(reviewsCacheTag(reviewOrigin.product_id))
-  const row = await db
-    .insertInto('reviews')
-    .values({
-      ...reviewOrigin,
-      rating,
-      title,
-      body,
-      verified_purchase: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['product_id', 'user_id']).where('deleted_at', 'is', null).doNothing(),
-    )
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw problem('4092', 'review.duplicate')
-  return row
+  const text = { rating, title: title ?? null, body: body ?? null }
+  const times = { created_at: now, updated_at: now }
+  const inserted = reviews.insert(db, { ...reviewOrigin, ...text, verified_purchase: 1, ...times })
+  return rejectDuplicate(inserted, 'review.duplicate')
 }
 
 /**
@@ -254,12 +211,12 @@ export async function saveReview(
 ): Promise<ReviewRow> {
   if (isUnchanged(current, state)) return current
   invalidate(reviewsCacheTag(current.product_id))
-  return saveRevision(db, 'reviews', current, state, now)
+  return reviews.save(db, current, state, now)
 }
 
 /** Marks a review as removed and deletes its text. Throws StaleWriteError if it has changed meanwhile. */
 export async function removeReview(db: Db, review: ReviewRow, now: Instant): Promise<void> {
   invalidate(reviewsCacheTag(review.product_id))
   const removed = { author: null, title: null, body: null, deleted_at: now }
-  await saveRevision(db, 'reviews', review, removed, now)
+  await reviews.save(db, review, removed, now)
 }

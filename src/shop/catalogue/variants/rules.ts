@@ -1,5 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import type { Availability } from '#shop/catalogue/products/schema.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 
 /** The options of a variant by name. */
@@ -45,21 +46,14 @@ export function searchedOptions(stored: string | null) {
 }
 
 /** What decides whether a product can be the parent of a variant. */
-export interface Parent {
-  readonly id: number
-  readonly name: string
-  readonly deleted_at: number | null
-  readonly variant_of: number | null
-  readonly variant_count: number
-  readonly option_names: string | null
-}
+export type Parent = Pick<
+  ProductRow,
+  'id' | 'name' | 'deleted_at' | 'variant_of' | 'variant_count' | 'option_names'
+>
 
 /** A product that is to be a variant, as it was before; `id` is null for a new one. */
-interface FutureVariant {
+type FutureVariant = Pick<Parent, 'name' | 'variant_of' | 'variant_count'> & {
   readonly id: number | null
-  readonly name: string
-  readonly variant_of: number | null
-  readonly variant_count: number
 }
 
 /**
@@ -106,11 +100,7 @@ export function requireNoVariants({ name, variant_count }: Parent): void {
 }
 
 /** The fields of a variant that its parent reflects. */
-export interface VariantState {
-  readonly availability: Availability
-  readonly price: number
-  readonly options: string | null
-}
+export type VariantState = Pick<ProductRow, 'availability' | 'price' | 'options'>
 
 /** The columns of a product that follow from its variants, ordered by ID. */
 export function summarizeVariants(
@@ -137,13 +127,10 @@ export function summarizeVariants(
 }
 
 /** The columns of a product that follow from its variants. */
-export interface ParentState {
-  readonly availability: Availability
-  readonly stock: number | null
-  readonly variant_count: number
-  readonly option_names: string | null
-  readonly price_from: number | null
-}
+export type ParentState = Pick<
+  ProductRow,
+  'availability' | 'stock' | 'variant_count' | 'option_names' | 'price_from'
+>
 
 /** Returns in_stock if any variant is, else preorder if any is, else out_of_stock. */
 function availabilityOfParent(availabilities: readonly Availability[]): Availability {

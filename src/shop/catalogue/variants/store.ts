@@ -1,20 +1,19 @@
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { productSorts } from '#shop/catalogue/products/list-store.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
-import { fields } from '#shop/catalogue/products/schema.ts'
-import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { type ProductRow, productRows, products } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { sortColumnsOf } from '#store/entity-fields.ts'
-import { dialectOf, idIn, isUnset, rowsFromJson } from '#store/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, type SortColumn } from '#store/query/page.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { idIn, isUnset } from '#store/query/dialect.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
-import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import {
   optionValueKey,
@@ -23,22 +22,14 @@ import {
   searchedOptions,
   type VariantState,
 } from './rules.ts'
+import { productOptions } from './table.ts'
 
-type ProductOptionRow = Selectable<Tables['product_options']>
-
-const byIdsForUpdate = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .selectAll()
-    .where(idIn(db, 'products.id', param.ids))
-    // In the order of their IDs, and after any variant, which keeps transactions from a deadlock.
-    .orderBy('id')
-    .$if(dialectOf(db) === 'postgres', (rows) => rows.forNoKeyUpdate()),
-)
-
-/** Returns the products with these IDs, even if removed, locked until the transaction ends. */
+/**
+ * Returns the products with these IDs, even if removed, locked until the transaction ends: in the order of
+ * their IDs, and after any variant, which keeps transactions from a deadlock.
+ */
 export const lockParents = (db: Db, ids: readonly number[]): Promise<ProductRow[]> =>
-  byIdsForUpdate.all(db, { ids })
+  productRows.findAll(db, { id: ids }, { order: 'id', locks: true })
 
 /** A variant with what its parent reflects of it. */
 export interface StoredVariant extends VariantState {
@@ -46,15 +37,15 @@ export interface StoredVariant extends VariantState {
   readonly search_text: string
 }
 
-const variantsOfParents = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
-  db
-    .selectFrom('products')
-    .select(['variant_of', 'availability', 'price', 'options', 'search_text'])
-    .where(idIn(db, 'products.variant_of', param.ids))
-    .where('variant_of', 'is not', null)
-    .where(isUnset('deleted_at'))
-    .orderBy('id')
-    .$narrowType<{ variant_of: number }>(),
+const variantsOfParents = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select variant_of, availability, price, options, search_text from products
+    where ${idIn(db, 'products.variant_of', ids)} and variant_of is not null
+      and ${isUnset('deleted_at')} order by id`,
+  {
+    variant_of: integer,
+    ...products.schemasOf(['availability', 'price', 'options', 'search_text']),
+  },
 )
 
 /** Returns the variants of these products, ordered by ID. */
@@ -69,12 +60,7 @@ export const listVariants = (
 ): Promise<PageResult<ProductRow>> =>
   paginate(
     db.selectFrom('products').where('variant_of', '=', parentId).where('deleted_at', 'is', null),
-    {
-      ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
-      id: 'id',
-      created_at: 'created_at',
-      updated_at: 'updated_at',
-    },
+    productSorts,
     page,
     (rows) => rows.selectAll('products'),
     { isFew: true },
@@ -88,12 +74,7 @@ export async function updateParent(
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(productCacheTag(parent.id), catalogueCacheTag, stockAndRatingCacheTag)
-  return await db
-    .updateTable('products')
-    .set((eb) => ({ ...state, revision: eb('revision', '+', eb.lit(1)), updated_at: now }))
-    .where('id', '=', parent.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return await productRows.save(db, parent, state, now)
 }
 
 /** Stores the options of the variants of a product, for facets, unless they are stored as they are. */
@@ -108,34 +89,13 @@ async function replaceOptions(
     return { product_id: parentId, name, value_key, value }
   })
   const byKey = new Map(rows.map((row) => [`${row.name} ${row.value_key}`, row]))
-  const stored = await storedOptions.all(db, { parentId })
-  const isStored = ({ name, value_key, value }: ProductOptionRow): boolean =>
+  const stored = await productOptions.findAll(db, { product_id: parentId })
+  const isStored = ({ name, value_key, value }: (typeof stored)[number]): boolean =>
     byKey.get(`${name} ${value_key}`)?.value === value
   if (stored.length === byKey.size && stored.every(isStored)) return
-  await db.deleteFrom('product_options').where('product_id', '=', parentId).execute()
-  if (byKey.size > 0) await insertOptions.run(db, { rows: [...byKey.values()] })
+  await productOptions.delete(db, { product_id: parentId })
+  await productOptions.insertAll(db, [...byKey.values()])
 }
-
-const storedOptions = prepareQuery((db: Db, param: { parentId: number }) =>
-  db.selectFrom('product_options').selectAll().where('product_id', '=', param.parentId),
-)
-
-const optionFields = {
-  product_id: 'integer',
-  name: 'text',
-  value_key: 'text',
-  value: 'text',
-} as const
-const optionColumns = ['product_id', 'name', 'value_key', 'value'] as const
-
-const insertOptions = prepareQuery((db: Db, param: { rows: readonly ProductOptionRow[] }) =>
-  db
-    .insertInto('product_options')
-    .columns(optionColumns)
-    .expression((eb) =>
-      eb.selectFrom(rowsFromJson(db, param.rows, optionFields).as('option')).select(optionColumns),
-    ),
-)
 
 /** Makes a search for the words and options of its variants find a locked product. */
 export async function updateParentWords(
@@ -148,6 +108,6 @@ export async function updateParentWords(
   // Before the return below: another spelling of a value may leave the search text as it is.
   await replaceOptions(db, parent.id, variants)
   if (search_text === parent.search_text) return
-  await db.updateTable('products').set({ search_text }).where('id', '=', parent.id).execute()
+  await productRows.update(db, { id: parent.id }, { search_text })
   await updateWordIndex(db, [{ id: parent.id, before: parent, after: { ...parent, search_text } }])
 }

@@ -1,3 +1,4 @@
+import { lockUser } from '#shop/accounts/users/store.ts'
 import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
@@ -17,6 +18,7 @@ import {
   requireAddableProduct,
 } from './rules.ts'
 import * as store from './store.ts'
+import { cartItems } from './table.ts'
 
 /** Returns the cart of a user with the shares of its discount. */
 export async function loadCart(
@@ -91,7 +93,7 @@ export async function addToCart(
   { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
   now: Instant,
 ): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
-  await store.lockCart(db, userId)
+  await lockUser(db, userId)
   const product = requireAddableProduct(
     await findProductInCart(db, { userId, productId }),
     quantity,
@@ -138,7 +140,7 @@ export async function changeLine(
   if (quantity === undefined || quantity === line.quantity) return line
   requireBuyableProduct({ ...line, deleted_at: line.product_deleted_at }, quantity)
   await writeBatch(db, [
-    store.changeQuantityStatement(line, quantity, now),
+    cartItems.updateWrite({ id: line.id, user_id: line.user_id }, { quantity, updated_at: now }),
     store.touchCartStatement(line.user_id, now),
   ])
   const [priced = line] = await priceLines(db, [{ ...line, quantity, updated_at: now }], now)
@@ -148,7 +150,7 @@ export async function changeLine(
 /** Removes a line from its cart. */
 export async function removeFromCart(db: Db, line: CartLine, now: Instant): Promise<void> {
   await writeBatch(db, [
-    store.removeLineStatement(line),
+    cartItems.deleteWrite({ id: line.id, user_id: line.user_id }),
     store.touchCartStatement(line.user_id, now),
   ])
 }

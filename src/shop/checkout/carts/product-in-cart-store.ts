@@ -1,7 +1,10 @@
-import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
+import { type ProductRow, products } from '#shop/catalogue/products/table.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { nextId } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { CartQuantities } from './rules.ts'
 
@@ -22,36 +25,22 @@ interface CartProductKey {
   readonly userId: number
 }
 
-const productInCart = prepareQuery((db: Db, param: CartProductKey) =>
-  db
-    .selectFrom('products')
-    .leftJoin('cart_items as line', (join) =>
-      join.onRef('line.product_id', '=', 'products.id').on('line.user_id', '=', param.userId),
-    )
-    .selectAll('products')
-    .select((eb) => [
-      eb.fn.coalesce('line.id', nextId(db, 'cart_items')).as('line_id'),
-      'line.created_at as line_created_at',
-      'line.quantity as quantity_in_cart',
-      eb
-        .selectFrom('carts')
-        .select('carts.discount_code')
-        .where('carts.user_id', '=', param.userId)
-        .as('discount_code'),
-      eb
-        .selectFrom('users')
-        .select('users.deleted_at')
-        .where('users.id', '=', param.userId)
-        .as('buyer_removed_at'),
-      eb
-        .selectFrom('cart_items')
-        .select((count) => count.fn.countAll<number>().as('lines'))
-        .where('user_id', '=', param.userId)
-        .$asScalar()
-        .$notNull()
-        .as('lines_in_cart'),
-    ])
-    .where('products.id', '=', param.productId),
+const productInCart = prepareSql(
+  (db: Db, { productId, userId }: CartProductKey) => sql`
+    select products.*, coalesce(line.id, ${nextId(db, 'cart_items')}) as line_id,
+      line.created_at as line_created_at, line.quantity as quantity_in_cart,
+      (select discount_code from carts where carts.user_id = ${userId}) as discount_code,
+      (select deleted_at from users where users.id = ${userId}) as buyer_removed_at,
+      (select count(*) from cart_items where user_id = ${userId}) as lines_in_cart
+    from products left join cart_items as line
+      on line.product_id = products.id and line.user_id = ${userId}
+    where products.id = ${productId}`,
+  {
+    ...products.schemas,
+    ...{ line_id: integer, line_created_at: nullable(integer), lines_in_cart: integer },
+    ...{ quantity_in_cart: nullable(integer), discount_code: nullable(text) },
+    buyer_removed_at: nullable(integer),
+  },
 )
 
 /** Returns a product, even if removed, with its quantity in the user's cart, in one query. */

@@ -7,6 +7,7 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
+import { lockUser } from '#shop/accounts/users/store.ts'
 import type { Shop } from '#shop/shop.ts'
 import {
   addToCart,
@@ -51,7 +52,7 @@ const cartItem = item({
   schema: CartItem,
   load: ({ db, now }, { id, itemId }) => loadLine(db, id, itemId, now),
   loadForUpdate: async ({ db, now }, { id, itemId }) => {
-    await store.lockCart(db, id)
+    await lockUser(db, id)
     return loadLine(db, id, itemId, now)
   },
   pathParams: (line) => ({ id: line.user_id, itemId: line.id }),
@@ -112,7 +113,7 @@ const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {
 }
 
 const loadForUpdate = async ({ db, now }: Context, { id }: { readonly id: number }) => {
-  await store.lockCart(db, id)
+  await lockUser(db, id)
   return loadCart(db, id, now)
 }
 

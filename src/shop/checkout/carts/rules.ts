@@ -5,7 +5,7 @@ import {
   requireBuyableProduct,
   type Sellable,
 } from '#shop/catalogue/products/rules.ts'
-import type { Availability } from '#shop/catalogue/products/schema.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { parseOptions } from '#shop/catalogue/variants/rules.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import {
@@ -18,29 +18,18 @@ import { dayMs, type Instant } from '#values/instant.ts'
 import { amountCeilingMinor, type Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { maxLines, maxMergedLines, maxQuantity, type ProblemCode } from './schema.ts'
+import type { CartItemRow } from './table.ts'
 
 /** A line of a cart with the current state of its product; amounts in minor units. */
-export interface CartLine {
-  readonly id: number
-  readonly user_id: number
-  readonly product_id: number
-  readonly quantity: number
-  readonly name: string
-  readonly price: number
-  readonly variant_of: number | null
-  /** The options of a variant, as a JSON object. */
-  readonly options: string | null
-  readonly category: string | null
-  readonly availability: Availability
-  readonly stock: number | null
-  readonly variant_count: number
+export interface CartLine
+  extends CartItemRow,
+    Pick<ProductRow, 'name' | 'price' | 'variant_of' | 'options' | 'category'>,
+    Pick<ProductRow, 'availability' | 'stock' | 'variant_count'> {
   readonly product_revision: number
   readonly product_updated_at: Instant
   readonly product_deleted_at: Instant | null
   /** The code of the discount of the cart. */
   readonly discount_code: string | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
 }
 
 /** A line with its share of the discount of the cart, in minor units. */
@@ -274,7 +263,6 @@ export const presentLine = (line: PricedLine) => ({
   options: parseOptions(line.options),
   unit_price: line.price,
   line_total: lineTotalMinor(line),
-  discount: line.discount,
 })
 
 /** Adds the computed fields of a cart's representation. */

@@ -1,14 +1,16 @@
-import { lockUser } from '#shop/accounts/users/store.ts'
+import { sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
 import { effectiveCategory } from '#shop/catalogue/products/stock/stock-store.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Cart, CartLine } from './rules.ts'
-import type { CartItemRow } from './table.ts'
+import { type CartItemRow, cartItems, carts } from './table.ts'
 
 const lineColumns = [
   'cart_items.id',
@@ -111,58 +113,27 @@ export const listLines = (
     { isFew: true },
   )
 
-/** Locks a user's cart until the transaction ends; call it before a change to the cart. */
-export const lockCart = (db: Db, userId: number): Promise<void> => lockUser(db, userId)
-
-const upsertLine = prepareQuery((db: Db, param: CartItemRow) =>
-  db
-    .insertInto('cart_items')
-    .values({
-      id: param.id,
-      user_id: param.user_id,
-      product_id: param.product_id,
-      quantity: param.quantity,
-      created_at: param.created_at,
-      updated_at: param.updated_at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
-        quantity: eb.ref('excluded.quantity'),
-        updated_at: eb.ref('excluded.updated_at'),
-      })),
-    ),
+const upsertLine = prepareSql(
+  (_: Db, { id, user_id, product_id, quantity, created_at, updated_at }: CartItemRow) => sql`
+    insert into cart_items (id, user_id, product_id, quantity, created_at, updated_at)
+    values (${id}, ${user_id}, ${product_id}, ${quantity}, ${created_at}, ${updated_at})
+    on conflict (user_id, product_id) do update set
+      quantity = excluded.quantity, updated_at = excluded.updated_at`,
 )
 
 type LineQuantity = Pick<CartItemRow, 'product_id' | 'quantity'>
+const quantityFields = cartItems.kindsOf(['product_id', 'quantity'])
 
-const upsertLines = prepareQuery(
-  (db: Db, param: { userId: number; lines: readonly LineQuantity[]; now: Instant }) =>
-    db
-      .insertInto('cart_items')
-      .columns(['user_id', 'product_id', 'quantity', 'created_at', 'updated_at'])
-      .expression((eb) =>
-        eb
-          .selectFrom(
-            rowsFromJson(db, param.lines, { product_id: 'integer', quantity: 'integer' }).as(
-              'line',
-            ),
-          )
-          .select([
-            asBigint(param.userId).as('user_id'),
-            'line.product_id',
-            'line.quantity',
-            asBigint(param.now).as('created_at'),
-            asBigint(param.now).as('updated_at'),
-          ])
-          // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
-          .where('line.product_id', 'is not', null),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['user_id', 'product_id']).doUpdateSet((eb) => ({
-          quantity: eb.ref('excluded.quantity'),
-          updated_at: eb.ref('excluded.updated_at'),
-        })),
-      ),
+// Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+const upsertLines = prepareSql(
+  (db: Db, param: { userId: number; lines: readonly LineQuantity[]; now: Instant }) => sql`
+    insert into cart_items (user_id, product_id, quantity, created_at, updated_at)
+    select ${asBigint(param.userId)}, line.product_id, line.quantity, ${asBigint(param.now)},
+      ${asBigint(param.now)}
+    from ${rowsFromJson(db, param.lines, quantityFields)} as line
+    where line.product_id is not null
+    on conflict (user_id, product_id) do update set
+      quantity = excluded.quantity, updated_at = excluded.updated_at`,
 )
 
 /** Sets the quantities of products in a user's cart. */
@@ -176,37 +147,19 @@ export const setQuantities = (
 /** Returns the statement that inserts or updates a line. */
 export const upsertLineStatement = (line: CartItemRow): PreparedWrite => upsertLine.write(line)
 
-const touch = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
-  db
-    .insertInto('carts')
-    .values({ user_id: param.userId, created_at: param.now, updated_at: param.now })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((eb) => ({
-        revision: eb('carts.revision', '+', eb.lit(1)),
-        updated_at: eb.ref('excluded.updated_at'),
-        idle_since: null,
-      })),
-    ),
+const touch = prepareSql(
+  (_: Db, { userId, now }: { userId: number; now: Instant }) => sql`
+    insert into carts (user_id, created_at, updated_at) values (${userId}, ${now}, ${now})
+    on conflict (user_id) do update set revision = carts.revision + 1,
+      updated_at = excluded.updated_at, idle_since = null`,
 )
 
-const setDiscount = prepareQuery(
-  (db: Db, param: { userId: number; code: string | null; now: Instant }) =>
-    db
-      .insertInto('carts')
-      .values({
-        user_id: param.userId,
-        discount_code: param.code,
-        created_at: param.now,
-        updated_at: param.now,
-      })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet((eb) => ({
-          discount_code: eb.ref('excluded.discount_code'),
-          revision: eb('carts.revision', '+', eb.lit(1)),
-          updated_at: eb.ref('excluded.updated_at'),
-          idle_since: null,
-        })),
-      ),
+const setDiscount = prepareSql(
+  (_: Db, { userId, code, now }: { userId: number; code: string | null; now: Instant }) => sql`
+    insert into carts (user_id, discount_code, created_at, updated_at)
+    values (${userId}, ${code}, ${now}, ${now})
+    on conflict (user_id) do update set discount_code = excluded.discount_code,
+      revision = carts.revision + 1, updated_at = excluded.updated_at, idle_since = null`,
 )
 
 /** Returns the statement that sets or removes the code of the discount of a user's cart. */
@@ -220,63 +173,25 @@ export const setDiscountStatement = (
 export const touchCartStatement = (userId: number, now: Instant): PreparedWrite =>
   touch.write({ userId, now })
 
-const setQuantity = prepareQuery(
-  (db: Db, param: { id: number; userId: number; quantity: number; now: Instant }) =>
-    db
-      .updateTable('cart_items')
-      .set({ quantity: param.quantity, updated_at: param.now })
-      .where('id', '=', param.id)
-      .where('user_id', '=', param.userId),
+const deleteLines = prepareSql(
+  (_: Db, { userId }: { userId: number }) => sql`
+    delete from cart_items where user_id = ${userId}
+    returning id, product_id, quantity,
+      (select discount_code from carts where user_id = ${userId}) as discount_code`,
+  { id: integer, product_id: integer, quantity: integer, discount_code: nullable(text) },
 )
 
-/** Returns the statement that changes the quantity of a line. */
-export const changeQuantityStatement = (
-  { id, user_id }: CartLine,
-  quantity: number,
-  now: Instant,
-): PreparedWrite => setQuantity.write({ id, userId: user_id, quantity, now })
-
-const deleteLine = prepareQuery((db: Db, param: { id: number; userId: number }) =>
-  db.deleteFrom('cart_items').where('id', '=', param.id).where('user_id', '=', param.userId),
-)
-
-/** Returns the statement that deletes one line. */
-export const removeLineStatement = ({ id, user_id }: CartLine): PreparedWrite =>
-  deleteLine.write({ id, userId: user_id })
-
-const deleteLines = prepareQuery((db: Db, param: { userId: number }) =>
-  db
-    .deleteFrom('cart_items')
-    .where('user_id', '=', param.userId)
-    .returning((eb) => [
-      'id',
-      'product_id',
-      'quantity',
-      eb
-        .selectFrom('carts')
-        .select('discount_code')
-        .where('user_id', '=', param.userId)
-        .as('discount_code'),
-    ]),
-)
-
-/** A line that was removed with its cart, and the code of the discount of the cart. */
-type RemovedLine = Pick<CartItemRow, 'id' | 'product_id' | 'quantity'> & {
-  readonly discount_code: string | null
-}
-
-/** Deletes all lines of a cart and returns them, ordered by ID; concurrent callers get none. */
-export async function removeLines(db: Db, userId: number): Promise<readonly RemovedLine[]> {
+/**
+ * Deletes all lines of a cart and returns them, ordered by ID, with the code of the discount of the cart;
+ * concurrent callers get none.
+ */
+export async function removeLines(db: Db, userId: number) {
   const lines = await deleteLines.all(db, { userId })
   return lines.sort((one, other) => one.id - other.id)
 }
 
-const deleteCart = prepareQuery((db: Db, param: { userId: number }) =>
-  db.deleteFrom('carts').where('user_id', '=', param.userId),
-)
-
 /** Deletes the cart of a user and its lines, in two statements. */
 export async function removeCart(db: Db, userId: number): Promise<void> {
-  await deleteLines.run(db, { userId })
-  await deleteCart.run(db, { userId })
+  await cartItems.delete(db, { user_id: userId })
+  await carts.delete(db, { user_id: userId })
 }

@@ -1,129 +1,47 @@
+import { sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
 import type { PricedLine } from '#shop/checkout/pricing/price.ts'
 import type { LineSnapshot } from '#shop/orders/orders/rules.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { asBigint, dialectOf, idIn, rowsFromJson } from '#store/query/dialect.ts'
+import { idIn } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
-import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
-import type { OrderItemRow } from './table.ts'
+import { type OrderItemRow, orderItems } from './table.ts'
 
 /** A line of an order with its share of the discount and its tax. */
 export type NewItem = Omit<LineSnapshot, 'variant_of'> & PricedLine
 
-const lineFields = {
-  product_id: 'integer',
-  quantity: 'integer',
-  name: 'text',
-  unit_price: 'integer',
-  line_total: 'integer',
-  sku: 'text',
-  options: 'text',
-  category: 'text',
-  discount: 'integer',
-  tax_rate: 'integer',
-  tax: 'integer',
-} as const
-
-const insertLines = prepareQuery(
-  (db: Db, param: { orderId: number; lines: readonly NewItem[]; now: Instant }) =>
-    db
-      .insertInto('order_items')
-      .columns([
-        'order_id',
-        'product_id',
-        'quantity',
-        'name',
-        'unit_price',
-        'line_total',
-        'sku',
-        'options',
-        'category',
-        'discount',
-        'tax_rate',
-        'tax',
-        'created_at',
-      ])
-      .expression((eb) =>
-        eb
-          .selectFrom(rowsFromJson(db, param.lines, lineFields).as('line'))
-          .select([
-            asBigint(param.orderId).as('order_id'),
-            'line.product_id',
-            'line.quantity',
-            'line.name',
-            'line.unit_price',
-            'line.line_total',
-            'line.sku',
-            'line.options',
-            'line.category',
-            'line.discount',
-            'line.tax_rate',
-            'line.tax',
-            asBigint(param.now).as('created_at'),
-          ]),
-      ),
-)
-
-const insertLine = prepareQuery((db: Db, param: NewItem & { orderId: number; now: Instant }) =>
-  db.insertInto('order_items').values({
-    order_id: param.orderId,
-    product_id: param.product_id,
-    quantity: param.quantity,
-    name: param.name,
-    unit_price: param.unit_price,
-    line_total: param.line_total,
-    sku: param.sku,
-    options: param.options,
-    category: param.category,
-    discount: param.discount,
-    tax_rate: param.tax_rate,
-    tax: param.tax,
-    created_at: param.now,
-  }),
-)
-
-/**
- * Returns the statements that insert the items of an order: one on PostgreSQL, one per item on
- * SQLite, where a statement costs no round trip.
- */
-export const insertItemsStatement = (
+/** Returns the statements that insert the items of an order. */
+export const insertItemsStatements = (
   db: Db,
-  orderId: number,
+  order_id: number,
   lines: readonly NewItem[],
   now: Instant,
 ): readonly PreparedWrite[] =>
-  dialectOf(db) === 'postgres'
-    ? [insertLines.write({ orderId, lines, now })]
-    : lines.map((line) => insertLine.write({ ...line, orderId, now }))
+  orderItems.insertWrites(
+    db,
+    lines.map(({ product_id, quantity, name, sku, options, category, ...amounts }) => {
+      const { unit_price, line_total, discount, tax_rate, tax } = amounts
+      return {
+        ...{ order_id, product_id, quantity, name, sku, options, category },
+        ...{ unit_price, line_total, discount, tax_rate, tax, created_at: now },
+      }
+    }),
+  )
 
-const linesOf = prepareQuery((db: Db, param: { orderId: number }) =>
-  db
-    .selectFrom('order_items')
-    .innerJoin('products', 'products.id', 'order_items.product_id')
-    .selectAll('order_items')
-    .select('products.variant_of')
-    .where('order_id', '=', param.orderId)
-    .orderBy('order_items.id'),
+const linesOf = prepareSql(
+  (_: Db, { orderId }: { orderId: number }) => sql`
+    select order_items.*, products.variant_of
+    from order_items join products on products.id = order_items.product_id
+    where order_id = ${orderId} order by order_items.id`,
+  { ...orderItems.schemas, variant_of: nullable(integer) },
 )
 
-/** An item, and the parent of its product where this is a variant. */
-type StoredLine = OrderItemRow & { readonly variant_of: number | null }
-
-/** Returns the items of an order. */
-export const findLines = (db: Db, orderId: number): Promise<StoredLine[]> =>
-  linesOf.all(db, { orderId })
-
-const setPrice = prepareQuery((db: Db, param: PricedLine & { readonly id: number }) =>
-  db
-    .updateTable('order_items')
-    .set({
-      discount: param.discount,
-      tax_rate: param.tax_rate,
-      tax: param.tax,
-    })
-    .where('id', '=', param.id),
-)
+/** Returns the items of an order, each with the parent of its product where this is a variant. */
+export const findLines = (db: Db, orderId: number) => linesOf.all(db, { orderId })
 
 /** Returns the statements that store the discount and tax of items, where these have changed. */
 export const priceItemsStatements = (
@@ -133,16 +51,8 @@ export const priceItemsStatements = (
   items.flatMap((item, at) => {
     const { discount, tax_rate, tax } = lines[at] ?? item
     const price = { discount, tax_rate, tax }
-    return isUnchanged(item, price) ? [] : [setPrice.write({ id: item.id, ...price })]
+    return isUnchanged(item, price) ? [] : [orderItems.updateWrite({ id: item.id }, price)]
   })
-
-const deleteLines = prepareQuery((db: Db, param: { orderId: number }) =>
-  db.deleteFrom('order_items').where('order_id', '=', param.orderId),
-)
-
-/** Deletes the items of an order. Returns how many. */
-export const deleteItems = (db: Db, orderId: number): Promise<number> =>
-  deleteLines.run(db, { orderId })
 
 /** An item, its buyer, and when its product was removed. */
 export type OwnedItem = OrderItemRow & {
@@ -215,14 +125,11 @@ export async function loadItemsOf<O extends { readonly id: number }>(
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
 
-const newestOfAll = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
-  db
-    .selectFrom('order_items')
-    .selectAll()
-    .where(idIn(db, 'order_items.order_id', param.ids))
-    .orderBy('order_id', 'desc')
-    .orderBy('id')
-    .limit(param.maxRows),
+const newestOfAll = prepareSql(
+  (db: Db, { ids, maxRows }: { ids: readonly number[]; maxRows: number }) => sql`
+    select * from order_items where ${idIn(db, 'order_items.order_id', ids)}
+    order by order_id desc, id limit ${maxRows}`,
+  orderItems.schemas,
 )
 
 /** The items of several orders, up to `maxRows`, those of the newest order first. */

@@ -1,3 +1,4 @@
+import { lockUser } from '#shop/accounts/users/store.ts'
 import { type StockChange, stockEvents } from '#shop/catalogue/products/events.ts'
 import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import {
@@ -10,10 +11,11 @@ import {
 } from '#shop/catalogue/products/stock/stock-store.ts'
 import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
-import { lockCart, removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
+import { removeLines, setDiscountStatement } from '#shop/checkout/carts/store.ts'
 import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
-import { deleteItems, findLines, insertItemsStatement } from '#shop/orders/order-items/store.ts'
+import { findLines, insertItemsStatements } from '#shop/orders/order-items/store.ts'
+import { orderItems } from '#shop/orders/order-items/table.ts'
 import {
   discountInUse,
   lockUsableDiscount,
@@ -94,7 +96,7 @@ export async function placeOrder(
   await writeBatch(db, [
     ...(body.items ? [] : [setDiscountStatement(userId, null, now)]),
     write,
-    ...insertItemsStatement(db, orderId, price.lines, now),
+    ...insertItemsStatements(db, orderId, price.lines, now),
     ...(discount ? useDiscountStatements({ discountId: discount.id, orderId, userId, now }) : []),
     // Late, to lock product rows as briefly as possible.
     ...taken.writes,
@@ -130,7 +132,7 @@ const takeRequested = async (
 
 /** Removes the lines of the cart and returns them with the code of its discount. */
 async function takeCart(db: Db, userId: number): Promise<Requested> {
-  await lockCart(db, userId)
+  await lockUser(db, userId)
   const lines = await removeLines(db, userId)
   const [first] = lines
   if (!first) throw problem('4091', 'cart.empty')
@@ -218,7 +220,7 @@ async function replaceItems(
 ) {
   await lockProducts(db, productIdsOf([...replaced, ...requestedLines]))
   const returned = await returnStock(db, [order.id], now)
-  await deleteItems(db, order.id)
+  await orderItems.delete(db, { order_id: order.id })
   const { lines, stockLines } = fillLines(
     requestedLines,
     await findProductSnapshots(db, productIdsOf(requestedLines)),
@@ -228,7 +230,7 @@ async function replaceItems(
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]
   await writeBatch(db, [
-    ...insertItemsStatement(db, order.id, price.lines, now),
+    ...insertItemsStatements(db, order.id, price.lines, now),
     ...taken.writes,
     ...eventStatements(db, stockEvents(changes, shop.currency, now)),
   ])

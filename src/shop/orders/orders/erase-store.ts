@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 
 interface Erasing {
@@ -8,53 +9,29 @@ interface Erasing {
   readonly changedAt: Instant
 }
 
-const idsOfOrders = (db: Db, userId: number) =>
-  db.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId)
-
-const coarsenItems = prepareQuery((db: Db, param: Erasing) =>
-  db
-    .updateTable('order_items')
-    .set({ created_at: dayOf('created_at') })
-    .where('order_id', 'in', idsOfOrders(db, param.userId)),
+const coarsenItems = prepareSql(
+  (_: Db, { userId }: Erasing) => sql`
+    update order_items set created_at = ${dayOf('created_at')}
+    where order_id in (select orders.id from orders where orders.user_id = ${userId})`,
 )
 
 // `due_at` stays: the settlement job needs it, and settling clears it.
-const coarsenPayments = prepareQuery((db: Db, param: Erasing) =>
-  db
-    .updateTable('payments')
-    .set((eb) => ({
-      revision: eb('revision', '+', eb.lit(1)),
-      created_at: dayOf('created_at'),
-      updated_at: param.changedAt,
-    }))
-    .where('order_id', 'in', idsOfOrders(db, param.userId)),
+const coarsenPayments = prepareSql(
+  (_: Db, { userId, changedAt }: Erasing) => sql`
+    update payments set revision = revision + 1, created_at = ${dayOf('created_at')},
+      updated_at = ${changedAt}
+    where order_id in (select orders.id from orders where orders.user_id = ${userId})`,
 )
 
-const blankAll = prepareQuery((db: Db, param: Erasing) =>
-  db
-    .updateTable('orders')
-    .set((eb) => ({
-      user_id: null,
-      note: null,
-      contact_name: null,
-      contact_email: null,
-      recipient: null,
-      line1: null,
-      line2: null,
-      city: null,
-      region: null,
-      postal_code: null,
-      tracking_number: null,
-      tracking_url: null,
-      expires_at: dayOf<number | null>('expires_at'),
-      shipped_at: dayOf<number | null>('shipped_at'),
-      delivered_at: dayOf<number | null>('delivered_at'),
-      deleted_at: dayOf<number | null>('deleted_at'),
-      revision: eb('revision', '+', eb.lit(1)),
-      created_at: dayOf('created_at'),
-      updated_at: param.changedAt,
-    }))
-    .where('user_id', '=', param.userId),
+const blankAll = prepareSql(
+  (_: Db, { userId, changedAt }: Erasing) => sql`
+    update orders set user_id = null, note = null, contact_name = null, contact_email = null,
+      recipient = null, line1 = null, line2 = null, city = null, region = null,
+      postal_code = null, tracking_number = null, tracking_url = null,
+      expires_at = ${dayOf('expires_at')}, shipped_at = ${dayOf('shipped_at')},
+      delivered_at = ${dayOf('delivered_at')}, deleted_at = ${dayOf('deleted_at')},
+      revision = revision + 1, created_at = ${dayOf('created_at')}, updated_at = ${changedAt}
+    where user_id = ${userId}`,
 )
 
 /**

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DateTime, nullable } from '#schema/words.ts'
+import { recordEvents } from '#shop/events/outbox-store.ts'
 import { presentItem } from '#shop/orders/order-items/rules.ts'
 import { OrderItem } from '#shop/orders/order-items/schema.ts'
 import { findItemsForExport } from '#shop/orders/order-items/store.ts'
@@ -13,10 +14,10 @@ import { Shipping } from '#shop/orders/shipping/schema.ts'
 import type { ExportedData, PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
 import { anonymizeOrders } from './erase-store.ts'
-import { findOrdersForExport } from './export-store.ts'
-import { mergeOrders } from './merge-store.ts'
+import { orderEvent } from './events.ts'
 import { presentOrder } from './rules.ts'
 import { Order } from './schema.ts'
+import { orders } from './table.ts'
 
 const schema = Type.Object({
   ...Order.properties,
@@ -39,7 +40,7 @@ const firstCompleteOrderId = (
 ): number => (parts.length > maxParts ? (parts.at(-1)?.order_id ?? 0) + 1 : 0)
 
 async function exportOrders(db: Db, userId: number, limit: number): Promise<ExportedData> {
-  const rows = await findOrdersForExport(db, userId, limit + 1)
+  const rows = await orders.findNewest(db, { user_id: userId }, limit + 1)
   const newest = rows.slice(0, limit)
   const ids = newest.map(({ id }) => id)
   const maxParts = limit * maxPartsPerOrder
@@ -74,7 +75,14 @@ export const orderPersonalData: PersonalData = {
   // Triggers update `order_counts`.
   tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts'],
   // The next revision of an order makes whoever is settling its payment read the new buyer.
-  merge: (db, { now, ...users }) => mergeOrders(db, users, now),
+  merge: async (db, { from, to, now }) => {
+    const merged = await orders.reviseRows(db, { user_id: from }, { user_id: to }, now)
+    const kept = merged.filter(({ deleted_at }) => deleted_at === null)
+    await recordEvents(
+      db,
+      kept.map((order) => orderEvent('order.updated', order, now)),
+    )
+  },
   erase: async (db, { id, now }) => {
     // First, while the orders still name the user.
     await anonymizeRefunds(db, id, now)

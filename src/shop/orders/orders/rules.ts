@@ -1,13 +1,15 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
-import { isBuyable, notBuyableMessage } from '#shop/catalogue/products/rules.ts'
-import type { Availability } from '#shop/catalogue/products/schema.ts'
+import { isBuyable, notBuyableMessage, type Sellable } from '#shop/catalogue/products/rules.ts'
+import type { ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
 import { maxQuantity } from '#shop/checkout/carts/schema.ts'
+import type { OrderItemRow } from '#shop/orders/order-items/table.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Minor, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
 import type { OrderStatus } from './schema.ts'
+import type { OrderRow } from './table.ts'
 
 /** How long an order can be paid, in milliseconds. */
 export const paymentWindowMs = 30 * minuteMs
@@ -83,21 +85,8 @@ export function areSameLines(lines: readonly OrderLine[], others: readonly Order
 }
 
 /** The fields of a product that ordering it needs. */
-export interface ProductSnapshot {
-  readonly id: number
-  readonly name: string
-  readonly sku: string | null
-  readonly variant_of: number | null
-  /** The options of a variant, as a JSON object. */
-  readonly options: string | null
-  /** That of its parent for a variant without one. */
-  readonly effective_category: string | null
-  readonly price: Minor
-  readonly availability: Availability
-  readonly stock: number | null
-  readonly variant_count: number
-  readonly deleted_at: Instant | null
-}
+export type ProductSnapshot = Sellable &
+  Pick<ProductToOrder, 'id' | 'sku' | 'variant_of' | 'options' | 'effective_category' | 'price'>
 
 /**
  * Throws when an order cannot be filled, with an issue for each line concerned: 422 for an unknown
@@ -148,16 +137,9 @@ function findLineIssue(
 }
 
 /** A line of an order with its product as it was at that time; amounts in minor units. */
-export interface LineSnapshot extends OrderLine {
-  readonly name: string
-  readonly sku: string | null
-  readonly variant_of: number | null
-  /** The options of a variant, as a JSON object. */
-  readonly options: string | null
-  readonly category: string | null
-  readonly unit_price: Minor
-  readonly line_total: Minor
-}
+export type LineSnapshot = OrderLine &
+  Pick<ProductSnapshot, 'name' | 'sku' | 'variant_of' | 'options'> &
+  Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total'>
 
 /** Copies the product into every line; unknown products are left out. */
 export const snapshotLines = (
@@ -176,22 +158,6 @@ export const snapshotLines = (
 /** The sum of the lines before discount and tax, in minor units. */
 export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total'>[]): Minor =>
   lines.reduce((sum, line) => sum + line.line_total, 0)
-
-/** The amounts of an order that its representation shows, in minor units. */
-export interface OrderTotals {
-  readonly item_count: number
-  readonly subtotal: Minor
-  readonly discount_code: string | null
-  readonly discount_total: Minor
-  readonly shipping_cost: Minor
-  readonly tax: Minor
-  /** 1 if the prices include the tax, else 0. */
-  readonly prices_include_tax: number
-  readonly total: Minor
-  readonly refunded: Minor
-  readonly contact_name: string | null
-  readonly contact_email: string | null
-}
 
 /** Throws 409 when the total differs from the one the client expects. */
 export function requireExpectedTotal(
@@ -280,18 +246,13 @@ export function statusChange(to: OrderStatus, now: Instant) {
 }
 
 /** Adds the computed fields of the representation to an order. */
-export const presentOrder = <S extends OrderTotals>(order: S) => ({
+export const presentOrder = <S extends OrderRow>(order: S) => ({
   ...order,
-  subtotal: order.subtotal,
   discount:
     order.discount_code === null
       ? null
       : { code: order.discount_code, amount: order.discount_total },
-  discount_total: order.discount_total,
-  shipping_cost: order.shipping_cost,
-  tax: order.tax,
   tax_included: order.prices_include_tax === 1,
-  total: order.total,
   refunded_total: order.refunded,
   contact: { name: order.contact_name, email: order.contact_email },
 })

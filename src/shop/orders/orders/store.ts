@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { eventStatements, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, isUnset, nextId } from '#store/query/dialect.ts'
@@ -13,58 +13,33 @@ import { type OrderRow, orders } from './table.ts'
 /** An order, which payment or refund is in progress, and whether money was taken. */
 export type OrderState = OrderRow & OrderPaymentState
 
-type InOrders = ExpressionBuilder<Tables, 'orders'>
-
-const paymentsOf = (eb: InOrders) =>
-  eb.selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')
+const paymentsOf = sql`from payments where payments.order_id = orders.id`
 
 /** Payments in progress: some of the few that await settlement. */
-const paymentsInProgressOf = (eb: InOrders) =>
-  paymentsOf(eb)
-    .where('payments.due_at', 'is not', null)
-    .where('payments.status', 'in', ['pending', 'action_required'])
-
-/** Payments with which money was taken, also those returned since. */
-const chargesOf = (eb: InOrders) =>
-  paymentsOf(eb).where((payment) =>
-    payment.or([
-      payment('payments.status', 'in', ['succeeded', 'refunded']),
-      payment('payments.refunding', '>', 0),
-      payment('payments.refunded', '>', 0),
-    ]),
-  )
-
-/** Selects all columns of orders, and what their payments mean for changes. */
-export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
-  query.selectAll('orders').select((eb) => [
-    paymentsInProgressOf(eb)
-      .clearSelect()
-      .select('payments.status')
-      .limit(eb.lit(1))
-      .$castTo<OrderPaymentState['open_payment']>()
-      .as('open_payment'),
-    hasAny(
-      eb,
-      paymentsOf(eb)
-        .where('payments.status', '=', 'succeeded')
-        .where('payments.refunding', '>', 0)
-        .where((payment) =>
-          payment(
-            payment('payments.refunded', '+', payment.ref('payments.refunding')),
-            '>=',
-            payment.ref('payments.amount'),
-          ),
-        ),
-    ).as('refund_pending'),
-    hasAny(eb, chargesOf(eb)).as('money_taken'),
-  ])
+const paymentsInProgress = sql`${paymentsOf} and payments.due_at is not null
+  and payments.status in ('pending', 'action_required')`
 
 /**
  * Whether such a payment exists. Not `exists`: expecting many orders, PostgreSQL would scan all
  * payments for it, although a page has few orders.
  */
-const hasAny = (eb: InOrders, payments: ReturnType<typeof paymentsOf>) =>
-  eb(payments.limit(eb.lit(1)), 'is not', null).$castTo<boolean>()
+const hasAny = (payments: RawBuilder<unknown>) =>
+  sql<boolean>`((select payments.id ${payments} limit 1) is not null)`
+
+const paymentClaims = [
+  sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(
+    'open_payment',
+  ),
+  hasAny(sql`${paymentsOf} and payments.status = 'succeeded' and payments.refunding > 0
+    and payments.refunded + payments.refunding >= payments.amount`).as('refund_pending'),
+  // Also with money that was returned since.
+  hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
+    or payments.refunding > 0 or payments.refunded > 0)`).as('money_taken'),
+] as const
+
+/** Selects all columns of orders, and what their payments mean for changes. */
+export const selectWithPaymentClaims = <O>(query: SelectQueryBuilder<Tables, 'orders', O>) =>
+  query.selectAll('orders').select(paymentClaims)
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   selectWithPaymentClaims(db.selectFrom('orders')).where('orders.id', '=', param.id),
@@ -101,20 +76,6 @@ export const findUserOrderToPay = (
 ): Promise<(OrderState & { readonly next_payment_id: number }) | undefined> =>
   byUserAndIdToPay.first(db, { id, userId })
 
-/** The columns of a new order that have no default. */
-export type NewOrderRow = Omit<
-  Selectable<Tables['orders']>,
-  | 'revision'
-  | 'shipping_status'
-  | 'carrier'
-  | 'tracking_number'
-  | 'tracking_url'
-  | 'shipped_at'
-  | 'delivered_at'
-  | 'deleted_at'
-  | 'refunded'
->
-
 /** Initial values of an order: the defaults of the table. */
 const untouched = {
   revision: 1,
@@ -130,6 +91,9 @@ const untouched = {
 
 /** The payment claims of an order without payments. */
 const unpaid = { open_payment: null, refund_pending: false, money_taken: false } as const
+
+/** The columns of a new order that have no default. */
+type NewOrderRow = Omit<OrderRow, keyof typeof untouched>
 
 /** Returns a new order and the statement that inserts it. */
 export function insertOrderStatement(row: NewOrderRow): {
@@ -194,10 +158,10 @@ export const lockExpiredOrders = (
     // Found by the expiry alone, for any number of pending orders.
     .where(isUnset('orders.deleted_at'))
     .where('orders.expires_at', '<=', now)
-    .where((order) => order.not(hasAny(order, paymentsInProgressOf(order))))
+    .where(sql<SqlBool>`not ${hasAny(paymentsInProgress)}`)
     .orderBy('orders.expires_at')
     .limit(maxRows)
-    .$if(dialectOf(db) === 'postgres', (orders) => orders.forUpdate('orders').skipLocked())
+    .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate('orders').skipLocked())
     .execute()
 
 /** Applies the same change to orders that the transaction has locked, with an event of this type for each. */

@@ -1,7 +1,8 @@
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentPurchase } from './rules.ts'
 import { Purchase } from './schema.ts'
-import { anonymizePurchases, mergePurchases, purchasesForExport } from './store.ts'
+import { anonymizePurchases, mergePurchases } from './store.ts'
+import { purchases } from './table.ts'
 
 /** The purchases of a user; an erasure keeps them without the user. */
 export const purchasePersonalData: PersonalData = {
@@ -13,7 +14,7 @@ export const purchasePersonalData: PersonalData = {
   dataExport: {
     schema: Purchase,
     read: async (db, userId, limit) => {
-      const rows = await purchasesForExport(db, userId, limit + 1)
+      const rows = await purchases.findNewest(db, { user_id: userId }, limit + 1)
       return toExportedData(rows.map(presentPurchase), limit)
     },
   },

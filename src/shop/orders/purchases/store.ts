@@ -1,15 +1,14 @@
-import type { ExpressionBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { purchasesCacheTag } from '#shop/catalogue/products/rules.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { asBigint, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
+import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate, sumCounts } from '#store/query/page.ts'
-import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables.ts'
+import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { PurchaseFilters } from './schema.ts'
-import type { PurchaseRow } from './table.ts'
+import { type PurchaseRow, purchases } from './table.ts'
 
 /** A purchase with the times when its product was removed and its buyer erased. */
 export type PurchaseWithDeletions = PurchaseRow & {
@@ -17,28 +16,16 @@ export type PurchaseWithDeletions = PurchaseRow & {
   readonly buyer_erased_at: Instant | null
 }
 
-const productDeletedAt = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
-  eb
-    .selectFrom('products')
-    .select('products.deleted_at')
-    .whereRef('products.id', '=', 'purchases.product_id')
-    .as('product_deleted_at')
-
 /** An erasure changes the order together with the purchase; a later change only delays the time. */
-const buyerErasedAt = (eb: ExpressionBuilder<Tables, 'purchases'>) =>
-  eb
-    .selectFrom('orders')
-    .select('orders.updated_at')
-    .whereRef('orders.id', '=', 'purchases.order_id')
-    .where('purchases.user_id', 'is', null)
-    .as('buyer_erased_at')
+const deletions = [
+  sql<Instant | null>`(select products.deleted_at from products
+    where products.id = purchases.product_id)`.as('product_deleted_at'),
+  sql<Instant | null>`(select orders.updated_at from orders
+    where orders.id = purchases.order_id and purchases.user_id is null)`.as('buyer_erased_at'),
+] as const
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
-  db
-    .selectFrom('purchases')
-    .selectAll()
-    .select([productDeletedAt, buyerErasedAt])
-    .where('id', '=', param.id),
+  db.selectFrom('purchases').selectAll().select(deletions).where('id', '=', param.id),
 )
 
 /** Returns the purchase with this ID. */
@@ -67,7 +54,7 @@ export function listPurchases(
     query,
     columns,
     page,
-    (rows) => rows.selectAll('purchases').select([productDeletedAt, buyerErasedAt]),
+    (rows) => rows.selectAll('purchases').select(deletions),
     isFiltered
       ? { isFew: true }
       : { length: sumCounts(db.selectFrom('list_counts').where('list', '=', 'purchases')) },
@@ -79,33 +66,13 @@ interface PaidOrder {
   readonly user_id: number | null
 }
 
-const recordLines = prepareQuery((db: Db, { id, user_id, now }: PaidOrder & { now: Instant }) =>
-  db
-    .insertInto('purchases')
-    .columns([
-      'user_id',
-      'product_id',
-      'order_id',
-      'order_item_id',
-      'quantity',
-      'unit_price',
-      'purchased_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('order_items')
-        .select((line) => [
-          line.cast<number | null>(line.val(user_id), 'bigint').as('user_id'),
-          'product_id',
-          'order_id',
-          'id',
-          'quantity',
-          'unit_price',
-          line.cast<number>(line.val(now), 'bigint').as('purchased_at'),
-        ])
-        .where('order_id', '=', id),
-    )
-    .onConflict((conflict) => conflict.columns(['order_id', 'order_item_id']).doNothing()),
+const recordLines = prepareSql(
+  (_: Db, { id, user_id, now }: PaidOrder & { now: Instant }) => sql`
+    insert into purchases (user_id, product_id, order_id, order_item_id, quantity, unit_price,
+      purchased_at)
+    select ${asBigint(user_id)}, product_id, order_id, id, quantity, unit_price, ${asBigint(now)}
+    from order_items where order_id = ${id}
+    on conflict (order_id, order_item_id) do nothing`,
 )
 
 /** Returns the idempotent statement that inserts the purchases of a paid order. */
@@ -114,51 +81,36 @@ export function recordPurchasesStatement({ id, user_id }: PaidOrder, now: Instan
   return recordLines.write({ id, user_id, now: user_id === null ? startOfDay(now) : now })
 }
 
-const deletePurchaseLines = prepareQuery((db: Db, param: { orderId: number }) =>
-  db.deleteFrom('purchases').where('order_id', '=', param.orderId),
-)
-
 /** Deletes the purchases of a refunded order and returns their number. */
 export function deletePurchases(db: Db, orderId: number): Promise<number> {
   invalidate(purchasesCacheTag)
-  return deletePurchaseLines.run(db, { orderId })
+  return purchases.delete(db, { order_id: orderId })
 }
 
 /** Pieces of an item of an order. */
-interface ReturnedItem {
-  readonly order_item_id: number
-  readonly quantity: number
-}
+type ReturnedItem = Pick<PurchaseRow, 'order_item_id' | 'quantity'>
 
 interface Returning {
   readonly orderId: number
   readonly items: readonly ReturnedItem[]
 }
 
-const returnedFields = { order_item_id: 'integer', quantity: 'integer' } as const
+const returnedIn = (db: Db, items: readonly ReturnedItem[]) =>
+  sql`${rowsFromJson(db, items, purchases.kindsOf(['order_item_id', 'quantity']))} as returned`
 
-const deleteReturned = prepareQuery((db: Db, param: Returning) =>
-  db
-    .deleteFrom('purchases')
-    .where('order_id', '=', param.orderId)
-    .where('quantity', '<=', (eb) =>
-      eb
-        .selectFrom(rowsFromJson(db, param.items, returnedFields).as('returned'))
-        .select('returned.quantity')
-        .whereRef('returned.order_item_id', '=', 'purchases.order_item_id'),
-    ),
+const deleteReturned = prepareSql(
+  (db: Db, { orderId, items }: Returning) => sql`
+    delete from purchases where order_id = ${orderId} and quantity <= (
+      select returned.quantity from ${returnedIn(db, items)}
+      where returned.order_item_id = purchases.order_item_id)`,
 )
 
-const reduceReturned = prepareQuery((db: Db, param: Returning & { now: Instant }) =>
-  db
-    .updateTable('purchases')
-    .from(rowsFromJson(db, param.items, returnedFields).as('returned'))
-    .set((eb) => ({
-      quantity: eb('purchases.quantity', '-', eb.ref('returned.quantity')),
-      returned_at: asBigint(param.now),
-    }))
-    .where('purchases.order_id', '=', param.orderId)
-    .whereRef('purchases.order_item_id', '=', 'returned.order_item_id'),
+const reduceReturned = prepareSql(
+  (db: Db, { orderId, items, now }: Returning & { now: Instant }) => sql`
+    update purchases set quantity = purchases.quantity - returned.quantity,
+      returned_at = ${asBigint(now)}
+    from ${returnedIn(db, items)}
+    where purchases.order_id = ${orderId} and purchases.order_item_id = returned.order_item_id`,
 )
 
 /** Subtracts returned items from the purchases of an order; those with a quantity of 0 left are deleted. */
@@ -175,51 +127,23 @@ export async function reducePurchases(
   await reduceReturned.run(db, { orderId: id, items, now: changedAt })
 }
 
-const anonymizeAll = prepareQuery((db: Db, param: { userId: number }) =>
-  db
-    .updateTable('purchases')
-    .set({
-      user_id: null,
-      purchased_at: dayOf('purchased_at'),
-      returned_at: dayOf<number | null>('returned_at'),
-      merged_at: null,
-    })
-    .where('user_id', '=', param.userId),
+const anonymizeAll = prepareSql(
+  (_: Db, { userId }: { userId: number }) => sql`
+    update purchases set user_id = null, purchased_at = ${dayOf('purchased_at')},
+      returned_at = ${dayOf('returned_at')}, merged_at = null
+    where user_id = ${userId}`,
 )
 
 /** Removes the user from their purchases and rounds the times to days. */
 export const anonymizePurchases = (db: Db, userId: number): Promise<number> =>
   anonymizeAll.run(db, { userId })
 
-const newestByUser = prepareQuery((db: Db, param: { userId: number; maxRows: number }) =>
-  db
-    .selectFrom('purchases')
-    .selectAll()
-    .where('user_id', '=', param.userId)
-    .orderBy(withoutIndex('id'), 'desc')
-    .limit(param.maxRows),
-)
-
-/** Returns the newest purchases of a user, up to a limit. */
-export const purchasesForExport = (
-  db: Db,
-  userId: number,
-  maxRows: number,
-): Promise<PurchaseRow[]> => newestByUser.all(db, { userId, maxRows })
-
-const reassign = prepareQuery((db: Db, param: { from: number; to: number; now: Instant }) =>
-  db
-    .updateTable('purchases')
-    .set({ user_id: param.to, merged_at: param.now })
-    .where('user_id', '=', param.from),
-)
-
 /** Gives the purchases of a user to another one. */
 export function mergePurchases(
   db: Db,
-  users: { readonly from: number; readonly to: number },
+  { from, to }: { readonly from: number; readonly to: number },
   now: Instant,
 ): Promise<number> {
   invalidate(purchasesCacheTag)
-  return reassign.run(db, { ...users, now })
+  return purchases.update(db, { user_id: from }, { user_id: to, merged_at: now })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { OrderRow } from '#shop/orders/orders/table.ts'
 import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
 import {
   describeDestination,
@@ -12,15 +13,14 @@ import {
   requireSamePrice,
   requireShippableOrder,
   requireUnshippedOrder,
-  type ShippingFacts,
 } from './rules.ts'
 import type { ShippingChoice } from './schema.ts'
 
-const order = (changes: Partial<ShippingFacts> = {}): ShippingFacts => ({
+const order = (changes: Partial<OrderRow> = {}) => ({
   ...describeDestination({ method: 'standard', recipient: 'Ada', address: { city: 'Bath' } }),
-  status: 'pending',
+  status: 'pending' as OrderRow['status'],
   shipping_cost: 500,
-  shipping_status: 'pending',
+  shipping_status: 'pending' as OrderRow['shipping_status'],
   carrier: null,
   tracking_number: null,
   tracking_url: null,
@@ -44,7 +44,7 @@ describe('a new destination', () => {
     })
   }
   test('with another total is rejected once the order is paid', () => {
-    const paid = { status: 'paid', total: 500 }
+    const paid = { status: 'paid', total: 500 } as const
     assert.equal(
       catchProblemCode(() => requireSamePrice(paid, 501)),
       '4091',

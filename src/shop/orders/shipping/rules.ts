@@ -1,20 +1,15 @@
 import { createMessage } from '#i18n/message.ts'
-import { formatPercent, type PercentUnits } from '#shop/checkout/pricing/percent.ts'
-import type { Instant } from '#values/instant.ts'
+import { formatPercent } from '#shop/checkout/pricing/percent.ts'
+import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Minor } from '#values/money.ts'
 import { Problem, problem } from '#values/problem.ts'
 import type { ShippingChoice, ShippingPatch, ShippingState } from './schema.ts'
 
 /** The shipping method and address, as columns of an order. */
-export interface Destination {
-  readonly shipping_method: string
-  readonly recipient: string | null
-  readonly line1: string | null
-  readonly line2: string | null
-  readonly city: string | null
-  readonly region: string | null
-  readonly postal_code: string | null
-  readonly country: string | null
+export type Destination = Pick<OrderRow, 'shipping_method' | 'recipient' | keyof typeof noAddress>
+
+const noAddress = {
+  ...{ line1: null, line2: null, city: null, region: null, postal_code: null, country: null },
 }
 
 /** Converts a shipping choice to columns; omitted fields become null. */
@@ -25,25 +20,19 @@ export const describeDestination = ({
 }: ShippingChoice): Destination => ({
   shipping_method: method,
   recipient,
-  line1: address?.line1 ?? null,
-  line2: address?.line2 ?? null,
-  city: address?.city ?? null,
-  region: address?.region ?? null,
-  postal_code: address?.postal_code ?? null,
-  country: address?.country ?? null,
+  ...noAddress,
+  ...address,
 })
 
 /** Returns the shipping method and address of an order. */
-export const destinationOf = (order: Destination): Destination => ({
-  shipping_method: order.shipping_method,
-  recipient: order.recipient,
-  line1: order.line1,
-  line2: order.line2,
-  city: order.city,
-  region: order.region,
-  postal_code: order.postal_code,
-  country: order.country,
-})
+export const destinationOf = ({
+  shipping_method,
+  recipient,
+  ...order
+}: Destination): Destination => {
+  const { line1, line2, city, region, postal_code, country } = order
+  return { shipping_method, recipient, line1, line2, city, region, postal_code, country }
+}
 
 /** Returns the destination after a PATCH; omitted fields stay, and a null address removes all of it. */
 export function mergeDestination(
@@ -84,25 +73,15 @@ export function requireShippableOrder(destination: Destination): void {
 }
 
 /** The parcel's columns that only administrators may change, besides its status. */
-export interface Parcel {
-  readonly carrier: string | null
-  readonly tracking_number: string | null
-  readonly tracking_url: string | null
-}
-
-/** The columns of an order that shipping rules read. */
-export interface ShippingFacts extends Destination, Parcel {
-  readonly status: string
-  readonly shipping_cost: number
-  readonly shipping_status: ShippingState
-  readonly shipped_at: Instant | null
-  readonly delivered_at: Instant | null
-}
+export type Parcel = Pick<OrderRow, (typeof parcelFields)[number]>
 
 const parcelFields = ['carrier', 'tracking_number', 'tracking_url'] as const
 
 /** Throws 403 when a buyer changes a field that only administrators may change. */
-export function requireBuyersFields(order: ShippingFacts, body: ShippingPatch): void {
+export function requireBuyersFields(
+  order: Parcel & Pick<OrderRow, 'shipping_status'>,
+  body: ShippingPatch,
+): void {
   const known = { ...order, status: order.shipping_status }
   const changed = (['status', ...parcelFields] as const).find(
     (field) => body[field] !== undefined && body[field] !== known[field],
@@ -111,25 +90,25 @@ export function requireBuyersFields(order: ShippingFacts, body: ShippingPatch): 
 }
 
 /** True if the order is sent there already. */
-export const isSameDestination = (order: ShippingFacts, destination: Destination): boolean =>
+export const isSameDestination = (order: Destination, destination: Destination): boolean =>
   Object.entries(destination).every(
     ([column, value]) => value === order[column as keyof Destination],
   )
 
 /** True if the order keeps its price: its method, country and region are the same. */
-export const keepsPrice = (order: ShippingFacts, destination: Destination): boolean =>
+export const keepsPrice = (order: Destination, destination: Destination): boolean =>
   (['shipping_method', 'country', 'region'] as const).every(
     (column) => order[column] === destination[column],
   )
 
 /** Throws 409 unless the order is pending or paid: another destination comes too late. */
-export function requireUnshippedOrder({ status }: Pick<ShippingFacts, 'status'>): void {
+export function requireUnshippedOrder({ status }: Pick<OrderRow, 'status'>): void {
   if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent', { status })
 }
 
 /** Throws 409 when the price of a paid order would change. */
 export function requireSamePrice(
-  order: Pick<ShippingFacts, 'status'> & { readonly total: Minor },
+  order: Pick<OrderRow, 'status' | 'total'>,
   totalMinor: Minor,
 ): void {
   if (order.status === 'paid' && order.total !== totalMinor) {
@@ -142,7 +121,7 @@ export function requireSamePrice(
  * Throws 409 for a transition that does not exist.
  */
 export function orderStatusAfter(
-  order: ShippingFacts,
+  order: Pick<OrderRow, 'status' | 'shipping_status'>,
   to: ShippingState,
 ): 'shipped' | 'delivered' | undefined {
   const from = order.shipping_status
@@ -172,16 +151,8 @@ export const mergeParcel = (
   }: ShippingPatch = {},
 ): Parcel => ({ carrier, tracking_number, tracking_url })
 
-interface Shipment extends Destination {
-  readonly id: number
-  readonly shipping_status: string
-  readonly shipping_cost: Minor
-  readonly shipping_tax_rate: PercentUnits
-  readonly shipping_tax: Minor
-}
-
 /** Builds the shipping representation from an order. */
-export const presentShipping = <S extends Shipment>(order: S) => {
+export const presentShipping = <S extends OrderRow>(order: S) => {
   const { line1, line2, city, region, postal_code, country } = order
   return {
     ...order,

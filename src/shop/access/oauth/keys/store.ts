@@ -1,36 +1,28 @@
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
-import type { Tables } from '#store/tables.ts'
+import { prepareSql } from '#store/query/prepared.ts'
+import { oauthKeys } from './table.ts'
 
 /** A row of `oauth_keys`. */
-export type OauthKeyRow = Selectable<Tables['oauth_keys']>
-
-const selectAll = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('oauth_keys').selectAll().orderBy('number', 'desc'),
-)
+export type OauthKeyRow = Row<(typeof oauthKeys)['schemas']>
 
 /** Every key, newest first. */
-export const findKeys = (db: Db): Promise<readonly OauthKeyRow[]> => selectAll.all(db, {})
+export const findKeys = (db: Db): Promise<readonly OauthKeyRow[]> =>
+  oauthKeys.findAll(db, {}, { order: '-number' })
 
-const insert = prepareQuery((db: Db, param: OauthKeyRow) =>
-  db
-    .insertInto('oauth_keys')
-    .values({
-      number: param.number,
-      kid: param.kid,
-      sealed: param.sealed,
-      signs_from: param.signs_from,
-      created_at: param.created_at,
-    })
-    .onConflict((conflict) => conflict.column('number').doNothing()),
+const insert = prepareSql(
+  (_: Db, { number, kid, sealed, signs_from, created_at }: OauthKeyRow) => sql`
+    insert into oauth_keys (number, kid, sealed, signs_from, created_at)
+    values (${number}, ${kid}, ${sealed}, ${signs_from}, ${created_at})
+    on conflict (number) do nothing`,
 )
 
 /** Inserts a key, unless one with its number exists. */
 export const insertKey = (db: Db, row: OauthKeyRow): Promise<number> => insert.run(db, row)
 
-const deleteUpTo = prepareQuery((db: Db, param: { number: number }) =>
-  db.deleteFrom('oauth_keys').where('number', '<=', param.number),
+const deleteUpTo = prepareSql(
+  (_: Db, param: { number: number }) => sql`delete from oauth_keys where number <= ${param.number}`,
 )
 
 /** Deletes the keys up to and including this number. */

@@ -6,7 +6,7 @@ import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import * as store from './store.ts'
-import { payloadAssociatedData } from './table.ts'
+import { oauthArtefacts, payloadAssociatedData } from './table.ts'
 
 /** What the adapters depend on. */
 export interface AdapterOptions {
@@ -53,9 +53,10 @@ export function payloadAdapter(kind: string, { db, cipher, clock, reuseError }: 
         granted_scope: isGrant ? grantedScope(payload) : null,
       })
     },
-    find: async (id: string) => decrypt(await store.findPayload(db, kind, hashId(id), clock())),
+    find: async (id: string) =>
+      decrypt(await store.findPayload(db, { kind, hash: hashId(id), now: clock() })),
     findByUid: async (uid: string) =>
-      decrypt(await store.findPayloadByUid(db, kind, hashId(uid), clock())),
+      decrypt(await store.findPayloadByUid(db, { kind, hash: hashId(uid), now: clock() })),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
       const idHash = hashId(id)
@@ -66,10 +67,10 @@ export function payloadAdapter(kind: string, { db, cipher, clock, reuseError }: 
     },
     destroy: async (id: string): Promise<void> => {
       if (kind === 'Grant') await store.revokeGrant(db, hashId(id), clock())
-      else await store.deletePayload(db, kind, hashId(id))
+      else await oauthArtefacts.delete(db, { kind, id_hash: hashId(id) })
     },
     revokeByGrantId: async (grantId: string): Promise<void> => {
-      await store.deletePayloadsOfGrant(db, kind, hashId(grantId))
+      await oauthArtefacts.delete(db, { kind, grant_hash: hashId(grantId) })
     },
   }
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { asBigint, lockRows } from '#store/query/dialect.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
 interface SessionKey {
@@ -9,14 +11,11 @@ interface SessionKey {
   readonly userId: number
 }
 
-const selectActive = prepareQuery((db: Db, param: SessionKey & { now: Instant }) =>
-  db
-    .selectFrom('sessions')
-    .select(['id', 'created_at'])
-    .where('family', '=', param.family)
-    .where('user_id', '=', param.userId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', param.now),
+const selectActive = prepareSql(
+  (_: Db, { family, userId, now }: SessionKey & { now: Instant }) => sql`
+    select id, created_at from sessions
+    where family = ${family} and user_id = ${userId} and ended_at is null and expires_at > ${now}`,
+  { id: integer, created_at: integer },
 )
 
 /** The session with this key that has not ended or expired. */
@@ -30,49 +29,19 @@ interface NewSession extends SessionKey {
   readonly expiresAt: Instant
 }
 
-const insert = prepareQuery((db: Db, param: NewSession & { now: Instant }) =>
-  db
-    .insertInto('sessions')
-    .columns([
-      'user_id',
-      'session_kind',
-      'family',
-      'address',
-      'expires_at',
-      'created_at',
-      'updated_at',
-    ])
-    .expression((eb) => {
-      const instant = (value: Instant) => eb.cast<number>(eb.val(value), 'bigint')
-      const text = <T extends string | null>(value: T) => eb.cast<T>(eb.val(value), 'text')
-      const activeUser = eb
-        .selectFrom('users')
-        .select([
-          'users.id',
-          eb.cast<'browser'>(eb.val('browser'), 'text').as('session_kind'),
-          text(param.family).as('family'),
-          text(param.address).as('address'),
-          instant(param.expiresAt).as('expires_at'),
-          instant(param.now).as('created_at'),
-          instant(param.now).as('updated_at'),
-        ])
-        .where('users.id', '=', param.userId)
-        .where('password_hash', '=', param.passwordHash)
-        .where('status', '=', 'active')
-        .where('deleted_at', 'is', null)
-      // Statements that end sessions update the user first, so the lock orders them after this one.
-      return dialectOf(db) === 'postgres' ? activeUser.forNoKeyUpdate() : activeUser
-    })
-    .onConflict((conflict) =>
-      conflict.column('family').doUpdateSet((eb) => ({
-        user_id: eb.ref('excluded.user_id'),
-        address: eb.ref('excluded.address'),
-        expires_at: eb.ref('excluded.expires_at'),
-        created_at: eb.ref('excluded.created_at'),
-        updated_at: eb.ref('excluded.updated_at'),
-        ended_at: null,
-      })),
-    ),
+// Statements that end sessions update the user first, so the lock orders them after this one.
+const insert = prepareSql(
+  (db: Db, param: NewSession & { now: Instant }) => sql`
+    insert into sessions (user_id, session_kind, family, address, expires_at, created_at, updated_at)
+    select users.id, 'browser', cast(${param.family} as text), cast(${param.address} as text),
+      ${asBigint(param.expiresAt)}, ${asBigint(param.now)}, ${asBigint(param.now)}
+    from users
+    where users.id = ${param.userId} and password_hash = ${param.passwordHash}
+      and status = 'active' and deleted_at is null
+    ${lockRows(db, 'users')}
+    on conflict (family) do update set
+      user_id = excluded.user_id, address = excluded.address, expires_at = excluded.expires_at,
+      created_at = excluded.created_at, updated_at = excluded.updated_at, ended_at = null`,
 )
 
 /**
@@ -85,23 +54,13 @@ export const startBrowserSession = async (
   now: Instant,
 ): Promise<boolean> => (await insert.run(db, { ...session, now })) === 1
 
-const end = prepareQuery((db: Db, param: { idHash: string; now: Instant }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({
-      ended_at: param.now,
-      updated_at: param.now,
-      revision: eb('revision', '+', eb.lit(1)),
-    }))
-    .where('family', '=', (eb) =>
-      eb
-        .selectFrom('oauth_artefacts')
-        .select('uid_hash')
-        .where('kind', '=', 'Session')
-        .where('id_hash', '=', param.idHash),
-    )
-    .where('ended_at', 'is', null)
-    .returning(['id', 'user_id']),
+const end = prepareSql(
+  (_: Db, { idHash, now }: { idHash: string; now: Instant }) => sql`
+    update sessions set ended_at = ${now}, updated_at = ${now}, revision = revision + 1
+    where ended_at is null and family = (
+      select uid_hash from oauth_artefacts where kind = 'Session' and id_hash = ${idHash})
+    returning id, user_id`,
+  { id: integer, user_id: integer },
 )
 
 /** Ends the session of the Session payload with this ID hash; undefined if none is active. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Row } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { oauthArtefacts } from './table.ts'
 
@@ -8,42 +9,20 @@ type PayloadRow = Row<(typeof oauthArtefacts)['schemas']>
 
 type NewPayload = Omit<PayloadRow, 'consumed_at'>
 
-const upsert = prepareQuery((db: Db, param: NewPayload) =>
-  db
-    .insertInto('oauth_artefacts')
-    .values({
-      kind: param.kind,
-      id_hash: param.id_hash,
-      payload: param.payload,
-      grant_hash: param.grant_hash,
-      uid_hash: param.uid_hash,
-      client_id: param.client_id,
-      user_id: param.user_id,
-      expires_at: param.expires_at,
-      granted_scope: param.granted_scope,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'id_hash']).doUpdateSet((eb) => ({
-        payload: eb.ref('excluded.payload'),
-        grant_hash: eb.ref('excluded.grant_hash'),
-        uid_hash: eb.ref('excluded.uid_hash'),
-        client_id: eb.ref('excluded.client_id'),
-        user_id: eb.ref('excluded.user_id'),
-        // Saving a grant again does not extend it.
-        expires_at: eb
-          .case()
-          .when(
-            eb.and([
-              eb('oauth_artefacts.kind', '=', 'Grant'),
-              eb('oauth_artefacts.expires_at', '<', eb.ref('excluded.expires_at')),
-            ]),
-          )
-          .then(eb.ref('oauth_artefacts.expires_at'))
-          .else(eb.ref('excluded.expires_at'))
-          .end(),
-        granted_scope: eb.ref('excluded.granted_scope'),
-      })),
-    ),
+// Saving a grant again does not extend it.
+const upsert = prepareSql(
+  (_: Db, row: NewPayload) => sql`
+    insert into oauth_artefacts (kind, id_hash, payload, grant_hash, uid_hash, client_id, user_id,
+      expires_at, granted_scope)
+    values (${row.kind}, ${row.id_hash}, ${row.payload}, ${row.grant_hash}, ${row.uid_hash},
+      ${row.client_id}, ${row.user_id}, ${row.expires_at}, ${row.granted_scope})
+    on conflict (kind, id_hash) do update set
+      payload = excluded.payload, grant_hash = excluded.grant_hash, uid_hash = excluded.uid_hash,
+      client_id = excluded.client_id, user_id = excluded.user_id,
+      expires_at = case when oauth_artefacts.kind = 'Grant'
+          and oauth_artefacts.expires_at < excluded.expires_at
+        then oauth_artefacts.expires_at else excluded.expires_at end,
+      granted_scope = excluded.granted_scope`,
 )
 
 interface NewConsent {
@@ -52,28 +31,14 @@ interface NewConsent {
   readonly expiresAt: Instant
 }
 
-const upsertConsent = prepareQuery((db: Db, param: NewConsent & { now: Instant }) =>
-  db
-    .insertInto('oauth_consents')
-    .values({
-      user_id: param.userId,
-      client_id: param.clientId,
-      expires_at: param.expiresAt,
-      created_at: param.now,
-      updated_at: param.now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'client_id']).doUpdateSet((eb) => ({
-        expires_at: eb
-          .case()
-          .when('excluded.expires_at', '>', eb.ref('oauth_consents.expires_at'))
-          .then(eb.ref('excluded.expires_at'))
-          .else(eb.ref('oauth_consents.expires_at'))
-          .end(),
-        updated_at: eb.ref('excluded.updated_at'),
-        revision: eb('oauth_consents.revision', '+', eb.lit(1)),
-      })),
-    ),
+const upsertConsent = prepareSql(
+  (_: Db, { userId, clientId, expiresAt, now }: NewConsent & { now: Instant }) => sql`
+    insert into oauth_consents (user_id, client_id, expires_at, created_at, updated_at)
+    values (${userId}, ${clientId}, ${expiresAt}, ${now}, ${now})
+    on conflict (user_id, client_id) do update set
+      expires_at = case when excluded.expires_at > oauth_consents.expires_at
+        then excluded.expires_at else oauth_consents.expires_at end,
+      updated_at = excluded.updated_at, revision = oauth_consents.revision + 1`,
 )
 
 /** Saves the consent of a user to a client; a later one extends the first. */
@@ -83,50 +48,36 @@ export const saveConsent = (db: Db, consent: NewConsent, now: Instant): Promise<
 /** Inserts a payload or replaces the one with its kind and ID. */
 export const savePayload = (db: Db, row: NewPayload): Promise<number> => upsert.run(db, row)
 
-const selectUsable = (db: Db, now: Instant) =>
-  db
-    .selectFrom('oauth_artefacts as artefact')
-    .leftJoin('users', 'users.id', 'artefact.user_id')
-    .select(['artefact.id_hash', 'artefact.payload', 'artefact.consumed_at'])
-    .where('artefact.expires_at', '>', now)
-    // The payloads of a suspended user become usable again with the user.
-    .where((eb) =>
-      eb.or([
-        eb('artefact.user_id', 'is', null),
-        eb.and([eb('users.status', '=', 'active'), eb('users.deleted_at', 'is', null)]),
-      ]),
-    )
+interface PayloadKey {
+  readonly kind: string
+  readonly hash: string
+  readonly now: Instant
+}
 
-const byId = prepareQuery((db: Db, param: { kind: string; idHash: string; now: Instant }) =>
-  selectUsable(db, param.now)
-    .where('artefact.kind', '=', param.kind)
-    .where('artefact.id_hash', '=', param.idHash),
-)
+// The payloads of a suspended user become usable again with the user.
+const usableBy = (column: 'id_hash' | 'uid_hash') =>
+  prepareSql(
+    (_: Db, { kind, hash, now }: PayloadKey) => sql`
+      select artefact.id_hash, artefact.payload, artefact.consumed_at
+      from oauth_artefacts as artefact left join users on users.id = artefact.user_id
+      where artefact.expires_at > ${now}
+        and (artefact.user_id is null or (users.status = 'active' and users.deleted_at is null))
+        and artefact.kind = ${kind} and artefact.${sql.ref(column)} = ${hash}`,
+    oauthArtefacts.schemasOf(['id_hash', 'payload', 'consumed_at']),
+  )
+
+const [byId, byUid] = [usableBy('id_hash'), usableBy('uid_hash')]
 
 /** The stored, encrypted payload. */
 export type StoredPayload = Pick<PayloadRow, 'id_hash' | 'payload' | 'consumed_at'>
 
 /** The payload of this kind and ID hash, unless it has expired or its user is not active. */
-export const findPayload = (
-  db: Db,
-  kind: string,
-  idHash: string,
-  now: Instant,
-): Promise<StoredPayload | undefined> => byId.first(db, { kind, idHash, now })
-
-const byUid = prepareQuery((db: Db, param: { kind: string; uidHash: string; now: Instant }) =>
-  selectUsable(db, param.now)
-    .where('artefact.kind', '=', param.kind)
-    .where('artefact.uid_hash', '=', param.uidHash),
-)
+export const findPayload = (db: Db, key: PayloadKey): Promise<StoredPayload | undefined> =>
+  byId.first(db, key)
 
 /** The payload of this kind and uid hash, under the same conditions. */
-export const findPayloadByUid = (
-  db: Db,
-  kind: string,
-  uidHash: string,
-  now: Instant,
-): Promise<StoredPayload | undefined> => byUid.first(db, { kind, uidHash, now })
+export const findPayloadByUid = (db: Db, key: PayloadKey): Promise<StoredPayload | undefined> =>
+  byUid.first(db, key)
 
 /** Marks a payload as consumed; false if it already was or does not exist. */
 export const consumePayload = async (
@@ -139,30 +90,13 @@ export const consumePayload = async (
   return (await oauthArtefacts.update(db, unused, { consumed_at: now })) === 1
 }
 
-/** Deletes a payload. */
-export const deletePayload = (db: Db, kind: string, idHash: string): Promise<number> =>
-  oauthArtefacts.delete(db, { kind, id_hash: idHash })
-
-/** Deletes every payload of a kind that depends on a grant. */
-export const deletePayloadsOfGrant = (db: Db, kind: string, grantHash: string): Promise<number> =>
-  oauthArtefacts.delete(db, { kind, grant_hash: grantHash })
-
-const touchConsent = prepareQuery((db: Db, param: { grantHash: string; now: Instant }) =>
-  db
-    .updateTable('oauth_consents')
-    .set((eb) => ({ revision: eb('revision', '+', eb.lit(1)), updated_at: param.now }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('oauth_artefacts as grant')
-        .innerJoin('oauth_consents as consent', (join) =>
-          join
-            .onRef('consent.user_id', '=', 'grant.user_id')
-            .onRef('consent.client_id', '=', 'grant.client_id'),
-        )
-        .select('consent.id')
-        .where('grant.kind', '=', 'Grant')
-        .where('grant.id_hash', '=', param.grantHash),
-    ),
+const touchConsent = prepareSql(
+  (_: Db, { grantHash, now }: { grantHash: string; now: Instant }) => sql`
+    update oauth_consents set revision = revision + 1, updated_at = ${now}
+    where id in (
+      select consent.id from oauth_artefacts as artefact join oauth_consents as consent
+        on consent.user_id = artefact.user_id and consent.client_id = artefact.client_id
+      where artefact.kind = 'Grant' and artefact.id_hash = ${grantHash})`,
 )
 
 /** Revokes a grant and updates the revision of its consent. */

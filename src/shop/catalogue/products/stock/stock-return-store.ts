@@ -1,60 +1,34 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
-import type { ProductInEvent } from '#shop/catalogue/products/rules.ts'
+import { type ProductInEvent, presentedSchemas } from '#shop/catalogue/products/rules.ts'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { idIn, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
+import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { sumQuantities } from '#values/quantities.ts'
-import { invalidateStock, lockedProductIds, productColumns } from './stock-store.ts'
+import { invalidateStock, isLocked, productColumns } from './stock-store.ts'
 
 /** The columns of a product that change when units are returned. */
-const returnedColumns = (quantity: Expression<number>, now: Instant) => ({
-  stock: sql<number>`stock + ${quantity}`,
-  availability: sql<
-    ProductInEvent['availability']
-  >`case when availability = 'out_of_stock' then 'in_stock' else availability end`,
-  revision: sql<number>`revision + 1`,
-  updated_at: now,
-})
+const returnedColumns = (quantity: string, now: Instant) => sql`
+  stock = stock + ${sql.ref(quantity)}, availability = case when availability = 'out_of_stock'
+    then 'in_stock' else availability end, revision = revision + 1, updated_at = ${now}`
 
-const returnStockStatement = prepareQuery(
-  (db: Db, param: { orderIds: readonly number[]; now: Instant }) =>
-    db
-      .updateTable('products')
-      .from((from) =>
-        from
-          .selectFrom('order_items')
-          .select((eb) => ['product_id', eb.fn.sum<number>('quantity').as('returned')])
-          .where(idIn(db, 'order_items.order_id', param.orderIds))
-          .groupBy('product_id')
-          .as('line'),
-      )
-      .set((eb) => returnedColumns(eb.ref('line.returned'), param.now))
-      .whereRef('products.id', '=', 'line.product_id')
-      .where('products.stock', 'is not', null)
-      .$if(dialectOf(db) === 'postgres', (update) => update.where(isOfOrders(db, param.orderIds)))
-      .returning(productColumns)
-      .returning((eb) =>
-        eb
-          .selectFrom('order_items')
-          .select((items) => items.fn.sum<number>('quantity').as('returned'))
-          .whereRef('order_items.product_id', '=', 'products.id')
-          .where(idIn(db, 'order_items.order_id', param.orderIds))
-          .$asScalar()
-          .$notNull()
-          .as('returned'),
-      ),
+const shownColumns = sql.join(productColumns.map((name) => sql.ref(name)))
+
+const returnStockStatement = prepareSql(
+  (db: Db, { orderIds, now }: { orderIds: readonly number[]; now: Instant }) => {
+    const items = sql`from order_items where ${idIn(db, 'order_items.order_id', orderIds)}`
+    return sql`
+      update products set ${returnedColumns('line.returned', now)}
+      from (select product_id, sum(quantity) as returned ${items} group by product_id) as line
+      where products.id = line.product_id and products.stock is not null
+        and ${isLocked(db, idInQuery(db, 'held.id', sql`(select product_id ${items})`))}
+      returning ${shownColumns},
+        (select sum(quantity) ${items} and order_items.product_id = products.id) as returned`
+  },
+  { ...presentedSchemas, returned: integer },
 )
-
-/** A condition that a product is in one of the orders, with the products locked by ID. */
-function isOfOrders(db: Db, orderIds: readonly number[]): Expression<SqlBool> {
-  const items = db
-    .selectFrom('order_items')
-    .select('product_id')
-    .where(idIn(db, 'order_items.order_id', orderIds))
-  return idInQuery(db, 'products.id', lockedProductIds(db, idInQuery(db, 'held.id', items)))
-}
 
 /** Returns the units of these orders to the stock, where it is counted, and the changes. */
 export async function returnStock(
@@ -83,29 +57,22 @@ interface ReturnedQuantity {
   readonly quantity: number
 }
 
-const restockStatement = prepareQuery(
-  (
-    db: Db,
-    param: {
-      readonly lines: readonly ReturnedQuantity[]
-      readonly ids: readonly number[]
-      readonly now: Instant
-    },
-  ) =>
-    db
-      .updateTable('products')
-      .from(
-        rowsFromJson(db, param.lines, { product_id: 'integer', quantity: 'integer' }).as('line'),
-      )
-      .set((eb) => returnedColumns(eb.ref('line.quantity'), param.now))
-      .whereRef('products.id', '=', 'line.product_id')
-      .where('products.stock', 'is not', null)
-      .$if(dialectOf(db) === 'postgres', (update) =>
-        update.where(
-          idInQuery(db, 'products.id', lockedProductIds(db, idIn(db, 'held.id', param.ids))),
-        ),
-      )
-      .returning(productColumns),
+interface Restocking {
+  readonly lines: readonly ReturnedQuantity[]
+  readonly ids: readonly number[]
+  readonly now: Instant
+}
+
+const lineFields = { product_id: 'integer', quantity: 'integer' } as const
+
+const restockStatement = prepareSql(
+  (db: Db, { lines, ids, now }: Restocking) => sql`
+    update products set ${returnedColumns('line.quantity', now)}
+    from ${rowsFromJson(db, lines, lineFields)} as line
+    where products.id = line.product_id and products.stock is not null
+      and ${isLocked(db, idIn(db, 'held.id', ids))}
+    returning ${shownColumns}`,
+  presentedSchemas,
 )
 
 /** Adds quantities back to the stock of products, where it is counted. Returns the changes. */

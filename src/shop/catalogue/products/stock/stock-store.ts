@@ -1,8 +1,8 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
 import {
   type ProductInEvent,
-  presentedColumns,
+  presentedSchemas,
   productCacheTag,
   stockAndRatingCacheTag,
   unbuyableAvailabilities,
@@ -10,12 +10,12 @@ import {
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
-import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
+import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The columns of a product in events. */
+const presentedColumns = Object.keys(presentedSchemas) as (keyof ProductInEvent)[]
 export const productColumns = presentedColumns.map((name) => `products.${name}` as const)
 
 /** The category that decides tax and discounts: a variant without one has that of its parent. */
@@ -106,10 +106,16 @@ const indexById = (
 ): ReadonlyMap<number, ProductToOrder> =>
   new Map(productSnapshots.map((productSnapshot) => [productSnapshot.id, productSnapshot]))
 
+const lineFields = {
+  product_id: 'integer',
+  quantity: 'integer',
+  /** The revision of a product that this line sells out; null for any other. */
+  sold_out_revision: 'integer',
+} as const
+
 interface Line {
   readonly product_id: number
   readonly quantity: number
-  /** The revision of a product that this line sells out; null for any other. */
   readonly sold_out_revision: number | null
 }
 
@@ -119,28 +125,30 @@ export interface StockLine {
   readonly quantity: number
 }
 
-const lineFields = {
-  product_id: 'integer',
-  quantity: 'integer',
-  sold_out_revision: 'integer',
-} as const
-
-/** The condition that a product can be bought, apart from its stock. */
-const isOnSale = (eb: ExpressionBuilder<Tables, 'products'>) =>
-  eb.and([
-    // Written so that no database searches by an index on either column.
-    isUnset('products.deleted_at'),
-    ...unbuyableAvailabilities.map((word) => eb('products.availability', '!=', sql.lit(word))),
-  ])
+/**
+ * The condition that a product can be bought, apart from its stock, written so that no database searches
+ * by an index on either column.
+ */
+const isOnSale = sql`${isUnset('products.deleted_at')} and ${sql.join(
+  unbuyableAvailabilities.map((word) => sql`products.availability <> ${sql.lit(word)}`),
+  sql` and `,
+)}`
 
 /** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
-export const lockedProductIds = (db: Db, ids: Expression<SqlBool>) =>
+const lockedProductIds = (db: Db, ids: Expression<SqlBool>) =>
   db
     .selectFrom('products as held')
     .select('held.id')
     .where(ids)
     .orderBy('held.id')
     .forNoKeyUpdate('held')
+
+/**
+ * A condition for the products of an update: on PostgreSQL, that they are those that `ids` finds as `held`
+ * and locks; always true on SQLite, which has a single writer.
+ */
+export const isLocked = (db: Db, ids: Expression<SqlBool>) =>
+  dialectOf(db) === 'sqlite' ? sql`true` : idInQuery(db, 'products.id', lockedProductIds(db, ids))
 
 const lockByIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   lockedProductIds(db, idIn(db, 'held.id', param.ids)),
@@ -161,30 +169,18 @@ interface LinesToTake {
   readonly now: Instant
 }
 
-const takeStockOfLines = prepareQuery((db: Db, param: LinesToTake) =>
-  db
-    .updateTable('products')
-    .from(rowsFromJson(db, param.lines, lineFields).as('line'))
-    .set((eb) => ({
-      stock: eb('stock', '-', eb.ref('line.quantity')),
-      availability: sql`case when availability = 'in_stock' and stock = line.quantity
-        then 'out_of_stock' else availability end`,
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: param.now,
-    }))
-    .where(idInQuery(db, 'products.id', lockedProductIds(db, idIn(db, 'held.id', param.ids))))
-    .whereRef('products.id', '=', 'line.product_id')
-    .where((eb) =>
-      eb.or([
-        eb('products.revision', '=', eb.ref('line.sold_out_revision')),
-        eb.and([
-          eb('line.sold_out_revision', 'is', null),
-          eb('products.stock', '>', eb.ref('line.quantity')),
-        ]),
-      ]),
-    )
-    .where(isOnSale)
-    .returning('products.id'),
+const takeStockOfLines = prepareSql(
+  (db: Db, { lines, ids, now }: LinesToTake) => sql`
+    update products set stock = stock - line.quantity,
+      availability = case when availability = 'in_stock' and stock = line.quantity
+        then 'out_of_stock' else availability end,
+      revision = revision + 1, updated_at = ${now}
+    from ${rowsFromJson(db, lines, lineFields)} as line
+    where ${isLocked(db, idIn(db, 'held.id', ids))}
+      and products.id = line.product_id
+      and (products.revision = line.sold_out_revision
+        or (line.sold_out_revision is null and products.stock > line.quantity))
+      and ${isOnSale}`,
 )
 
 interface QuantityToTake {
@@ -193,25 +189,18 @@ interface QuantityToTake {
   readonly now: Instant
 }
 
-const takeStockOf = (db: Db, { id, quantity, now }: QuantityToTake) =>
-  db
-    .updateTable('products')
-    .set((eb) => ({
-      stock: eb('stock', '-', quantity),
-      revision: eb('revision', '+', eb.lit(1)),
-      updated_at: now,
-    }))
-    .where('id', '=', id)
-    .where('stock', '>=', quantity)
-    .where(isOnSale)
+const takeStock = (availability: RawBuilder<unknown>) =>
+  prepareSql(
+    (_: Db, { id, quantity, now }: QuantityToTake) => sql`
+      update products set stock = stock - ${quantity}, ${availability} revision = revision + 1,
+        updated_at = ${now}
+      where id = ${id} and stock >= ${quantity} and ${isOnSale}`,
+  )
 
-const takePart = prepareQuery((db: Db, param: QuantityToTake) => takeStockOf(db, param))
+const takePart = takeStock(sql``)
 
-const takeLast = prepareQuery((db: Db, param: QuantityToTake) =>
-  takeStockOf(db, param).set({
-    availability: sql`case when availability = 'in_stock' then 'out_of_stock' else availability end`,
-  }),
-)
+const takeLast = takeStock(sql`availability = case when availability = 'in_stock'
+  then 'out_of_stock' else availability end,`)
 
 /**
  * Returns the statements that take counted stock, of all lines or of none, and the changes that they
