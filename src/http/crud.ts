@@ -1,23 +1,25 @@
 import type { TProperties } from 'typebox'
 import type { Row } from '#store/columns.ts'
 import type { Entity } from '#store/entity.ts'
+import type { Scope } from './declare/actor.ts'
 import type { Context } from './declare/context.ts'
-import type { AccessPolicy, CachePolicy } from './declare/policy.ts'
-import { collection, item, type Link } from './declare/resource.ts'
+import { type AccessPolicy, anyUser, type CachePolicy, ownerOrAdmin } from './declare/policy.ts'
+import { type AnyEntityDefinition, collection, item, type Link } from './declare/resource.ts'
 import { created } from './declare/results.ts'
 import { create, list, modify, type Route, read, remove, replace } from './declare/route.ts'
 
 interface CrudOptions<E> {
   /** The path of the collection, such as `/tax-rates`. */
   readonly path: string
-  readonly reads: AccessPolicy
-  readonly writes: AccessPolicy
+  /** Who may read, and who may write; a scope alone stands for owners, each their own, and administrators. */
+  readonly reads: AccessPolicy | Scope
+  readonly writes: AccessPolicy | Scope
   readonly cache: CachePolicy
   /** What the OpenAPI document says of each operation, as a sentence. */
   readonly summaries: Readonly<
     Record<'list' | 'create' | 'read' | 'replace' | 'modify' | 'remove', string>
   >
-  /** Returns the values that an entity has which the caller may see; by default, all are visible. */
+  /** Returns the values that an entity has which the caller may see; by default, that of owners, or any. */
   readonly visible?: (ctx: Context) => Partial<E>
   /** True if a write locks the entity, because others change it often. */
   readonly locks?: boolean
@@ -40,6 +42,7 @@ function resourcesOf<F extends TProperties, C extends TProperties>(
 ) {
   type E = Row<C> & StoredEntity
   const { name, description, schema } = entity
+  const { owner } = entity.declaration
   const param = `${name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())}Id`
   const find = async (ctx: Context, params: object, locked: boolean) => {
     const where = { id: (params as Readonly<Record<string, number>>)[param] }
@@ -60,6 +63,7 @@ function resourcesOf<F extends TProperties, C extends TProperties>(
     pathParams: ({ id }) => ({ [param]: id }),
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
+    ...(owner && { owner: (found) => found[owner.column as keyof E] as number | null }),
     present: (found) => found,
     links: {
       ...links,
@@ -70,6 +74,26 @@ function resourcesOf<F extends TProperties, C extends TProperties>(
   return { one, all: collection<E, string>({ name: `${name}s`, path, item: one }) }
 }
 
+/** The policies of the routes of the collection and of those of one. */
+const policiesOf = (access: AccessPolicy | Scope, one: AnyEntityDefinition) =>
+  typeof access === 'string'
+    ? { all: anyUser(access), one: ownerOrAdmin(one, access) }
+    : { all: access, one: access }
+
+/** Returns what an entity of a caller has in its column of the owner, and which entities a caller may list. */
+function ownershipOf<F extends TProperties, C extends TProperties>(
+  { declaration: { owner } }: Entity<F, C>,
+  { reads, visible }: CrudOptions<Row<C>>,
+) {
+  const ownedBy = ({ actor }: Context) =>
+    (owner ? { [owner.column]: actor.userId } : {}) as Partial<Row<C>>
+  const listedFor = (ctx: Context) => {
+    const isShort = typeof reads === 'string' && ctx.actor.role !== 'admin'
+    return { where: visible?.(ctx) ?? (isShort ? ownedBy(ctx) : {}), isShort }
+  }
+  return { ownedBy, listedFor }
+}
+
 /** Returns the routes that list, create, read, replace, modify and remove an entity without rules of its own. */
 export function crud<F extends TProperties, C extends TProperties>(
   entity: Entity<F, C>,
@@ -77,28 +101,34 @@ export function crud<F extends TProperties, C extends TProperties>(
 ): readonly Route[] {
   type E = Row<C> & StoredEntity
   const { one, all } = resourcesOf(entity, options)
-  const { reads, writes, cache, summaries, visible = () => ({}) } = options
-  const readPolicy = { access: reads, rateLimit: 'default', cache } as const
+  const { cache, summaries } = options
+  const { ownedBy, listedFor } = ownershipOf(entity, options)
+  const reads = policiesOf(options.reads, one)
+  const writes = policiesOf(options.writes, one)
+  const readPolicy = { rateLimit: 'default', cache } as const
   const { create: createProblems, change: changeProblems } = entity.duplicateProblems
-  const writePolicy = { access: writes, rateLimit: 'default', problems: changeProblems } as const
+  const change = { access: writes.one, rateLimit: 'default' } as const
+  const writePolicy = { ...change, problems: changeProblems } as const
   return [
     list(all, {
       summary: summaries.list,
       ...readPolicy,
+      access: reads.all,
       filters: entity.filters,
       sortFields: entity.sorts,
       find: async (ctx, { filters, page }) =>
-        (await entity.list(ctx.db, { filters, page, where: visible(ctx) })) as never,
+        (await entity.list(ctx.db, { filters, page, ...listedFor(ctx) })) as never,
     }),
     create(all, {
       summary: summaries.create,
       ...writePolicy,
+      access: writes.all,
       problems: createProblems,
       body: entity.body,
-      handle: async ({ db, now }, { body }) =>
-        created((await entity.create(db, body, now)) as unknown as E),
+      handle: async (ctx, { body }) =>
+        created((await entity.create(ctx.db, body, ctx.now, ownedBy(ctx))) as unknown as E),
     }),
-    read(one, { summary: summaries.read, ...readPolicy }),
+    read(one, { summary: summaries.read, ...readPolicy, access: reads.one }),
     replace(one, {
       summary: summaries.replace,
       ...writePolicy,
@@ -115,8 +145,7 @@ export function crud<F extends TProperties, C extends TProperties>(
     }),
     remove(one, {
       summary: summaries.remove,
-      access: writes,
-      rateLimit: 'default',
+      ...change,
       handle: ({ db, now }, { current }) => entity.remove(db, current, now),
     }),
   ]
