@@ -107,6 +107,16 @@ describe('the entry', () => {
     assert.ok(more.includes('import') && more.includes('create_webhook'), String(more))
   })
 
+  test('links an administrator to every list that begins at no other resource', async () => {
+    const hrefs = Object.values<{ href: string }>(await readLinks(admin.request))
+    const linked = new Set(hrefs.map(({ href }) => href))
+    const lists = shop.operations.filter(
+      ({ route: { kind, path } }) => kind === 'list' && !path.includes(':'),
+    )
+    const missing = lists.map(({ route }) => route.path).filter((path) => !linked.has(path))
+    assert.deepEqual(missing, [])
+  })
+
   test('has no dead links: every link with GET answers 200', async () => {
     for (const request of [customer.request, admin.request]) {
       const links: Readonly<Record<string, { href: string; method?: string }>> =
