@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '..')
 /** The limit of a test and of a suite, which only ends what hangs. */
 const timeoutMs = Number(process.env['TEST_TIMEOUT_MS'] ?? 600_000)
 // Most tests wait now and then; services take the processors that others leave.
-const processesAtOnce = wantsAllServices(process.env) ? 2 : 4
+const processesAtOnce = wantsAllServices(process.env) ? 2 : 5
 /** The compiled modules of tests and of the servers that they start; `npm start` has the same. */
 const compileCache = join(root, 'node_modules/.cache/compiled')
 /** Where plans are looked at in a shop of any size, which take minutes for the largest. */

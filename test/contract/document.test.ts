@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { createCommonPasswordCheck } from '#shop/accounts/passwords/common-passwords.ts'
@@ -144,6 +145,7 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
       })
 
       test('accept the fields of bodies that the API accepts, and no others', async () => {
+        const checked = new Set<string>()
         await forEachRoute(
           contract,
           (route) => route.body !== undefined && isOfVersion(route),
@@ -174,6 +176,10 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
               }
             }
             for (const [name, schema] of Object.entries(properties)) {
+              // POST and PUT have the same fields, which one codec reads.
+              const field = `${definitionOf(route.resource).name} ${name} ${JSON.stringify(schema)}`
+              if (checked.has(field)) continue
+              checked.add(field)
               for (const value of values.invalid(schema)) {
                 const { status, text } = await sendBody({ ...whole, [name]: value })
                 const sent = JSON.stringify(value).slice(0, 80)

@@ -17,7 +17,7 @@ import { type FuzzRequest, fuzzRequests, knownTag } from './fuzz-requests.ts'
 // Each run sends other requests; FUZZ_SEED repeats a run. `npm run fuzz` sends more.
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
 const configuredCount =
-  process.env['FUZZ_REQUESTS'] ?? (process.env['CI'] === 'true' ? 15_000 : 5000)
+  process.env['FUZZ_REQUESTS'] ?? (process.env['CI'] === 'true' ? 15_000 : 3000)
 const count = Number(configuredCount)
 const batchSize = 250
 const concurrency = 8

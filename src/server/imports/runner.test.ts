@@ -18,12 +18,11 @@ const report = `
 
 /** Prints the maximum size of the heap of the thread, and of this one. */
 const program = `
-  import { once } from 'node:events'
   import { getHeapStatistics } from 'node:v8'
   import { startImportThread } from '${runner}'
   const worker = startImportThread({ databaseUrl: 'sqlite::memory:', shop: {} })
   worker.on('error', () => undefined)
-  const [thread] = await once(worker, 'message')
+  const thread = await new Promise((resolve) => worker.once('message', resolve))
   await worker.terminate()
   console.log(JSON.stringify({ thread, process: getHeapStatistics().heap_size_limit }))`
 

@@ -50,7 +50,7 @@ export async function runSilentProvider(
   })
   try {
     const server = deployment.start()
-    const shopping = await openShopping([await server.url], deployment.databaseUrl, 4)
+    const shopping = await openShopping([await server.url], deployment.databaseUrl, 1)
     const admin = shopping.admin()
     const buyer = (await admin('GET', '/profile')).json.id
     const pay = async (): Promise<TestResponse> => {
