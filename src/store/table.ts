@@ -261,14 +261,14 @@ export class Table<C extends TProperties> {
   }
 
   #converted(values: object, direction: Exclude<keyof StoredForm<unknown>, 'kind'>): object {
-    if (this.#formed.length === 0) return values
-    const converted: Record<string, unknown> = { ...values }
+    let converted: Record<string, unknown> | undefined
     for (const { name, form } of this.#formed) {
-      const value = converted[name]
-      if (value !== null && value !== undefined && value !== notNull)
-        converted[name] = form?.[direction](value as never)
+      const value = (values as Values)[name]
+      if (value === null || value === undefined || value === notNull) continue
+      converted ??= { ...values }
+      converted[name] = form?.[direction](value as never)
     }
-    return converted
+    return converted ?? values
   }
 }
 

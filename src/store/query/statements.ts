@@ -39,14 +39,20 @@ type Statement = PreparedQuery<Values, Any>
 const wanted = (column: string): string => `wanted ${column}`
 
 /** The parameters of conditions. */
-export const wantedValues = (where: Values): Values =>
-  Object.fromEntries(Object.entries(where).map(([column, value]) => [wanted(column), value]))
+export function wantedValues(where: Values): Values {
+  const values: Record<string, unknown> = {}
+  for (const column of Object.keys(where)) values[wanted(column)] = where[column]
+  return values
+}
 
 const kindOfValue = (value: unknown): string => {
   if (value === null) return ' null'
   if (value === notNull) return ' not null'
   return Array.isArray(value) ? ' list' : ''
 }
+
+const isSame = (names: readonly string[], others: readonly string[]): boolean =>
+  names.length === others.length && names.every((name, at) => name === others[at])
 
 /** What tells apart conditions that need statements of their own. */
 const shapeOf = (where: Values): string =>
@@ -63,6 +69,14 @@ export class Statements {
   readonly #key: readonly string[]
   readonly #kinds: Readonly<Record<string, 'integer' | 'real' | 'text'>>
   readonly #prepared = new Map<string, Statement>()
+  /** Rows of one table mostly have the same columns; joining dozens of names for each takes longer. */
+  #lastInsert:
+    | {
+        readonly names: readonly string[]
+        readonly returns: boolean
+        readonly statement: Statement
+      }
+    | undefined
 
   constructor({ table, key, columns }: TableDeclaration) {
     this.#table = table
@@ -111,12 +125,16 @@ export class Statements {
 
   insert(row: Values, { returns = false }: ChangeOptions = {}): Statement {
     const names = Object.keys(row)
-    return this.#prepare(`insert ${names} ${returns}`, (db, param) =>
+    const last = this.#lastInsert
+    if (last?.returns === returns && isSame(last.names, names)) return last.statement
+    const statement = this.#prepare(`insert ${names} ${returns}`, (db, param) =>
       db
         .insertInto(this.#table)
         .values(Object.fromEntries(names.map((name) => [name, param[name]])))
         .$if(returns, (q: Any) => q.returningAll()),
     )
+    this.#lastInsert = { names, returns, statement }
+    return statement
   }
 
   /** Inserts the rows of the parameter `rows`. */
