@@ -19,7 +19,7 @@ interface CrudOptions<E> {
   readonly summaries: Readonly<
     Record<'list' | 'create' | 'read' | 'replace' | 'modify' | 'remove', string>
   >
-  /** Returns the values that an entity has which the caller may see; by default, that of owners, or any. */
+  /** Returns values that an entity must have for the caller to see it; by default, `reads` alone decides. */
   readonly visible?: (ctx: Context) => Partial<E>
   /** True if a write locks the entity, because others change it often. */
   readonly locks?: boolean
@@ -80,7 +80,7 @@ const policiesOf = (access: AccessPolicy | Scope, one: AnyEntityDefinition) =>
     ? { all: anyUser(access), one: ownerOrAdmin(one, access) }
     : { all: access, one: access }
 
-/** Returns what an entity of a caller has in its column of the owner, and which entities a caller may list. */
+/** Returns how an entity becomes that of a caller, and the condition of those that a caller may list. */
 function ownershipOf<F extends TProperties, C extends TProperties>(
   { declaration: { owner } }: Entity<F, C>,
   { reads, visible }: CrudOptions<Row<C>>,
