@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
-import { bodyLimitBytes } from '#http/server/body/request-body.ts'
+import { bodyLimitOf } from '#http/server/body/body-limit.ts'
 import {
   assertErrorCode,
   assertFieldError,
@@ -107,10 +107,12 @@ export function testBodies(getContract: () => ContractApp): void {
   })
   test('a body over the limit answers 413', async () => {
     const contract = getContract()
-    const payload = JSON.stringify({ name: 'a'.repeat(bodyLimitBytes) })
     await forEachRoute(contract, acceptsBody, async (route) => {
+      const limit = bodyLimitOf(route)
       const { json: _, ...spec } = validRequest(route, contract.fixtures)
-      assertErrorCode(await contract.send({ ...spec, payload }), '4131')
+      const response = await contract.send({ ...spec, payload: ' '.repeat(limit + 1) })
+      assertErrorCode(response, '4131')
+      assert.match(response.json.details, new RegExp(`\\b${limit}\\b`))
     })
   })
   test('a body that is not an object answers 422', async () => {

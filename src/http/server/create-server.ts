@@ -4,7 +4,7 @@ import { withoutPrefix } from '#http/message/api-versions.ts'
 import { maxHeaderBytes, originForm } from '#http/message/request-validity.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { Instant } from '#values/instant.ts'
-import { bodyLimitBytes } from './body/request-body.ts'
+import { maxBodyBytes } from './body/body-limit.ts'
 import {
   clientErrorResponder,
   defaultTimeouts,
@@ -40,7 +40,7 @@ export function createServer(
     // Log lines name the request; a child logger per request costs more.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: maxBodyBytes,
     // Routes declare no Fastify schemas, so neither Ajv nor a serializer is loaded.
     schemaController: {
       compilersFactory: { buildValidator: unsupported, buildSerializer: unsupported },

@@ -22,7 +22,7 @@ import { compileVersionCodecs } from '#http/response/versioned-codec.ts'
 import type { Db, ReadReplica, Snapshot } from '#store/database.ts'
 import { decompressBodies } from './body/decompress.ts'
 import { acceptsQuery, serveQueryMethod } from './body/query-method.ts'
-import { acceptBodies, bodyLimitBytes, describeBody } from './body/request-body.ts'
+import { acceptBodies, describeBody } from './body/request-body.ts'
 import { serveUpload } from './body/uploads.ts'
 import { limitBodyTime } from './connection/body-time.ts'
 import { answerConnectAndExpect, defaultTimeouts } from './connection/client-errors.ts'
@@ -100,7 +100,7 @@ export function mount(options: MountOptions): MountedServer {
   })
   if (options.observe) observeRequests(app, options.observe)
   acceptBodies(app)
-  decompressBodies(app, bodyLimitBytes)
+  decompressBodies(app)
   app.setErrorHandler(async (error: FrameworkError, request, reply) => {
     const { exchange } = request
     // A body that cannot be read holds no API key, so the caller is anonymous.

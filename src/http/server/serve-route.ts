@@ -10,6 +10,7 @@ import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
+import { bodyLimitOf } from './body/body-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +39,7 @@ export function serveRoute(
   app.route({
     method: route.method,
     url: route.path,
+    bodyLimit: bodyLimitOf(route),
     onRequest: (request, _reply, done) => {
       try {
         const exchange = start(request)

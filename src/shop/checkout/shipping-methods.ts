@@ -11,6 +11,7 @@ import { fieldProblem } from '#values/problem.ts'
 
 /** The code of a shipping method, by which orders name it. */
 export const MethodCode = Type.String({
+  maxLength: 50,
   pattern: '^[a-z0-9][a-z0-9_-]{0,49}$',
   description: 'The code of the shipping method.',
   examples: ['standard'],

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { bodyLimitBytes } from '#http/server/body/request-body.ts'
+import { maxBodyBytes } from '#http/server/body/body-limit.ts'
 import { combineAuthenticators } from '#shop/access/authentication.ts'
 import { createTokenIssuer } from '#shop/access/tokens/access-tokens.ts'
 import { bearer } from '#shop/access/tokens/bearer.ts'
@@ -221,7 +221,7 @@ eachDatabase((kind) => {
     assert.equal((await inject(text, { ...own, 'content-encoding': 'x' })).error_code, '4152')
     assert.equal((await inject(text, { ...own, 'content-type': 'text/plain' })).error_code, '4151')
     assert.equal((await inject(text, { ...own, accept: 'image/png' })).error_code, '4061')
-    assert.equal((await inject(' '.repeat(bodyLimitBytes + 1), own)).error_code, '4131')
+    assert.equal((await inject(' '.repeat(maxBodyBytes + 1), own)).error_code, '4131')
     assert.equal((await create({}, key)).status, 201)
   })
   test('invalid requests at once with one key get the same problem, or the valid one wins', async () => {

@@ -23,9 +23,11 @@ import {
   type SortFieldType,
 } from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
+import type { Keywords } from '#schema/keywords.ts'
 import { objectShapeOf, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
 /** Parameters that every route accepts. */
 const commonParameters = ['version', apiKeyField]
@@ -34,7 +36,8 @@ type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 
 /**
  * Compiles the validation of a route's query. The result throws 400/4003 that lists the unknown,
- * repeated and malformed parameters, or 400/4001 if one is missing.
+ * repeated and malformed parameters, or 400/4001 if one is missing. A repeatable parameter without a
+ * declared maximum is a TypeError at the start.
  */
 export function compileQuery(
   route: Route,
@@ -48,7 +51,11 @@ export function compileQuery(
   const required = route.filters?.required ?? []
   const known = new Set<string>([...commonParameters, ...pagingOf(route).names, ...filters.keys()])
   const lists = new Set(include ? ['include'] : [])
-  for (const [name, { shape }] of filters) if (shape.kind === 'list') lists.add(name)
+  for (const [name, { shape }] of filters) {
+    if (shape.kind !== 'list') continue
+    declaredMaximum(route, name, shape.schema.maxItems)
+    lists.add(name)
+  }
   const noQuery: QueryInput = {
     filters: {},
     page: readListRequest({}, sortFields, {}, []),
@@ -58,13 +65,16 @@ export function compileQuery(
   return (raw) => {
     const names = Object.keys(raw)
     if (names.length === 0 && required.length === 0) return noQuery
+    requireFewParameters(raw)
     const issues: FieldIssue[] = required.filter((name) => !(name in raw)).map(missing)
     const texts: Record<string, string> = {}
     const values: Record<string, readonly string[]> = {}
-    const matched = new Map<string, Filter>()
+    const matched = new Map<string, PatternFilter>()
     for (const name of names) {
       const sent = raw[name] as string | readonly string[]
-      const pattern = known.has(name) ? undefined : filterOfPattern(patterns, name)
+      const pattern = known.has(name)
+        ? undefined
+        : patterns.find(({ pattern }) => pattern.test(name))
       if (pattern) matched.set(name, pattern)
       if (lists.has(name) || pattern) values[name] = valuesOfList(sent)
       else if (!known.has(name)) {
@@ -73,6 +83,10 @@ export function compileQuery(
       else issues.push({ field: name, message: createMessage('query.repeated') })
     }
     const all = matched.size === 0 ? filters : new Map([...filters, ...matched])
+    for (const filter of new Set(matched.values())) {
+      const count = [...matched.values()].filter((each) => each === filter).length
+      limitNames(filter.prefix, count, filter.maxNames, issues)
+    }
     const found = readFilters(all, { ...texts, ...values }, issues)
     const limits = readFilters(times, texts, issues)
     const read: QueryInput = {
@@ -101,7 +115,7 @@ export function describeQuery(route: Route): OpenApiFragment {
       }
   const { schemas } = pagingOf(route)
   const anyNames = Object.entries(patternFilters(route)).map(([pattern, values]) => [
-    pattern.replace(/^\^(\w+).*$/, '$1'),
+    prefixOf(pattern),
     mapOfFilters(pattern, values),
   ])
   return {
@@ -112,10 +126,11 @@ export function describeQuery(route: Route): OpenApiFragment {
 
 /** Every member of such an object is a parameter (OpenAPI: style form, exploded). */
 const mapOfFilters = (pattern: string, schema: TSchema): TSchema => {
-  const { description, ...values } = schema as TSchema & { readonly description?: string }
+  const { description = '', maxProperties, ...values } = schema as TSchema & Keywords
   return Type.Unsafe({
     type: 'object',
-    description: description ?? '',
+    description,
+    maxProperties,
     propertyNames: { pattern },
     additionalProperties: values,
   })
@@ -179,21 +194,28 @@ interface Filter {
 }
 type Filters = ReadonlyMap<string, Filter>
 
+/** A filter by a list of words whose names are of a pattern. */
+interface PatternFilter extends Filter {
+  readonly pattern: RegExp
+  /** What the names begin with, before a dot. */
+  readonly prefix: string
+  readonly maxNames: number
+}
+
+const prefixOf = (pattern: string): string => pattern.replace(/^\^(\w+).*$/, '$1')
+
 /** The filters by a list of words whose names are of a pattern, by that pattern. */
 const patternFilters = ({ filters }: Route): Readonly<Record<string, TSchema>> =>
   (filters as { readonly patternProperties?: Record<string, TSchema> } | undefined)
     ?.patternProperties ?? {}
 
-const compilePatterns = (route: Route, codecOptions: CodecOptions) =>
+const compilePatterns = (route: Route, codecOptions: CodecOptions): readonly PatternFilter[] =>
   Object.entries(patternFilters(route)).map(([pattern, schema]) => ({
+    ...compileFilter(schema, codecOptions),
     pattern: new RegExp(pattern, 'u'),
-    filter: compileFilter(schema, codecOptions),
+    prefix: prefixOf(pattern),
+    maxNames: declaredMaximum(route, pattern, (schema as Keywords).maxProperties),
   }))
-
-const filterOfPattern = (
-  patterns: ReturnType<typeof compilePatterns>,
-  name: string,
-): Filter | undefined => patterns.find(({ pattern }) => pattern.test(name))?.filter
 
 const compileFilter = (schema: TSchema, codecOptions: CodecOptions): Filter => ({
   shape: shapeOf(schema),

@@ -33,15 +33,15 @@ export function createDecoder({ headers }: Pick<FastifyRequest, 'headers'>): Dec
 }
 
 /**
- * Decompresses request bodies in gzip, deflate and br (RFC 9110 section 8.4). Stops after
- * `limitBytes`, so that Fastify answers 413. An upload decompresses its body itself, as it is read.
+ * Decompresses request bodies in gzip, deflate and br (RFC 9110 section 8.4). Stops after the limit
+ * of the route, so that Fastify answers 413. An upload decompresses its body itself, as it is read.
  */
-export function decompressBodies(app: FastifyInstance, limitBytes: number): void {
+export function decompressBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.exchange?.route.upload) return done(null, payload)
     try {
       const decoder = createDecoder(request)
-      done(null, decoder ? decompress(payload, decoder, limitBytes) : payload)
+      done(null, decoder ? decompress(payload, decoder, request.routeOptions.bodyLimit) : payload)
     } catch (error) {
       done(error as Problem)
     }

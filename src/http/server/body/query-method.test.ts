@@ -108,10 +108,24 @@ describe('QUERY of a list', () => {
     }
   })
 
-  test('reads every parameter, however many', async () => {
-    const { status, json } = await ask('/products', `${'category=a&'.repeat(1200)}colour=red`)
-    assert.equal(status, 400)
-    assert.ok(json.errors.some(({ field }: { field: string }) => field === 'colour'))
+  test('takes at most 50 parameters, of which 10 filter by an option', async () => {
+    const options = (count: number) =>
+      Array.from({ length: count }, (_, at) => `option.o${at}=1`).join('&')
+    const repeated = (count: number) => Array.from({ length: count }, () => 'category=a').join('&')
+    for (const [query, field] of [
+      [`${repeated(50)}&colour=red`, 'query'],
+      [options(4500), 'query'],
+      [`${repeated(49)}&colour=red`, 'colour'],
+      [options(11), 'option.*'],
+      [options(10), undefined],
+      [repeated(50), undefined],
+    ] as const) {
+      const body = query.slice(0, 16_384)
+      const { status, json } = await ask('/products', body)
+      assert.equal(status, field === undefined ? 200 : 400, json)
+      assert.equal(json.errors?.[0].field, field)
+    }
+    assert.equal((await ask('/products', 'a'.repeat(16_385))).json.error_code, '4131')
   })
 
   test('answers 415 with Accept-Query to other media types, and to none', async () => {

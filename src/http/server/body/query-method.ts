@@ -10,8 +10,8 @@ import { type Senders, send } from '#http/response/send.ts'
 import { textOf } from '#http/server/body/request-body.ts'
 import { problem } from '#values/problem.ts'
 
-/** The largest query in a body, in bytes; far above what a URL may have. */
-const queryLimitBytes = 65_536
+/** The largest query in a body, in bytes. */
+const queryLimitBytes = 16_384
 
 /** True for a collection, which answers QUERY as GET. */
 export const acceptsQuery = ({ kind }: Partial<Pick<Route, 'kind'>>): boolean =>

@@ -15,9 +15,6 @@ declare module 'fastify' {
   }
 }
 
-/** The largest body accepted, in bytes. */
-export const bodyLimitBytes = 1_048_576
-
 const jsonType = 'application/json'
 const xmlType = 'application/xml'
 const mergePatchType = 'application/merge-patch+json'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as zlib from 'node:zlib'
-import { bodyLimitBytes } from '#http/server/body/request-body.ts'
+import { maxBodyBytes } from '#http/server/body/body-limit.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -146,7 +146,7 @@ describe('the transport', () => {
   })
 
   test('a body that exceeds the limit when decoded gets 4131', async () => {
-    const bomb = Buffer.alloc(bodyLimitBytes * 50, ' ')
+    const bomb = Buffer.alloc(maxBodyBytes * 50, ' ')
     for (const [coding, bytes] of [
       ['gzip', zlib.gzipSync(bomb)],
       [

@@ -58,6 +58,7 @@ export const Login = oneOfGroups(
   {
     username: Type.Optional(
       Type.String({
+        maxLength: 320,
         description: 'The username or the email; case is ignored.',
         examples: ['ada'],
       }),
@@ -65,6 +66,7 @@ export const Login = oneOfGroups(
     password: Type.Optional(
       Type.String({
         writeOnly: true,
+        maxLength: 1000,
         description: 'The password of the account.',
         examples: ['correct horse battery staple'],
       }),
@@ -72,6 +74,7 @@ export const Login = oneOfGroups(
     refresh_token: Type.Optional(
       Type.String({
         writeOnly: true,
+        maxLength: 1000,
         description: 'The refresh token of the last sign-in or renewal.',
         examples: ['kq3WbX0cQy…'],
       }),
@@ -79,6 +82,7 @@ export const Login = oneOfGroups(
     guest_token: Type.Optional(
       Type.String({
         writeOnly: true,
+        maxLength: 4096,
         description:
           'The access or refresh token of a guest, whose cart, orders and addresses move to the account.',
         examples: ['eyJhbGciOiJIUzI1NiJ9…'],

@@ -32,6 +32,7 @@ export const ErasureBody = requestBody(
     password: Type.Optional(
       Type.String({
         writeOnly: true,
+        maxLength: 256,
         description: 'Confirms the identity of the user; a wrong password is rejected with 403.',
         examples: ['correct horse battery staple'],
       }),

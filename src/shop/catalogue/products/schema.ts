@@ -167,10 +167,13 @@ export const ProductPatch = mergePatch(
 export type ProductPatch = ValueOf<typeof ProductPatch>
 
 const optionFilters = {
-  [`^option\\.${namePattern}$`]: listOf(
-    Type.String({ minLength: 1 }),
-    'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
-  ),
+  [`^option\\.${namePattern}$`]: {
+    ...listOf(
+      Type.String({ minLength: 1 }),
+      'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
+    ),
+    maxProperties: 10,
+  },
 }
 
 /** The filters by the value of a field. */

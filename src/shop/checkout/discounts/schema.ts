@@ -3,6 +3,7 @@ import { Money, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
 
 /** The code that a buyer enters. */
 export const DiscountCode = Type.String({
+  maxLength: 50,
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$',
   description: 'The code that buyers enter, regardless of case.',
   examples: ['WELCOME10'],

@@ -41,6 +41,7 @@ export const Event = Type.Object({
 export const EventFilters = Type.Object({
   type: Type.Optional(
     Type.Array(stringEnum([...eventTypes, ...typePatterns]), {
+      maxItems: eventTypes.length,
       description:
         'Only events of these types, separated by commas; `order.*` stands for all of orders.',
     }),
