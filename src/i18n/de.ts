@@ -211,6 +211,7 @@ export const german: MessageTexts = {
   'query.unknown': 'ist kein bekannter Parameter',
   'query.repeated': 'darf nicht mehrfach angegeben werden',
   'query.not_utf8': 'ist kein UTF-8',
+  'query.embedded_rows': 'muss kleiner sein: Die Antwort darf höchstens {limit} Zeilen einbetten',
   'query.version': 'muss eine der Versionen {versions} sein',
   'query.cursor': 'ist kein Cursor dieser Sammlung und Sortierung',
   'field.last_event_id': 'ist keine ID eines Ereignisses',

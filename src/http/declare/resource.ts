@@ -34,9 +34,14 @@ export interface Include<E> {
   readonly many: boolean
   /**
    * Loads the related entities of all `entities`, by entity: an array if `many`, else one entity.
-   * Called once per response, so that the number of queries does not depend on the page.
+   * Called once per response, so that the number of queries does not depend on the page. Need not load more
+   * than `maxRows`, with which the response is rejected.
    */
-  readonly load: (ctx: Context, entities: readonly E[]) => Promise<ReadonlyMap<E, unknown>>
+  readonly load: (
+    ctx: Context,
+    entities: readonly E[],
+    maxRows: number,
+  ) => Promise<ReadonlyMap<E, unknown>>
 }
 
 /**

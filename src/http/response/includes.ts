@@ -4,6 +4,8 @@ import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/ent
 import { requireScope } from '#http/declare/permissions.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import { createMessage } from '#i18n/message.ts'
+import { fieldProblem, type Problem } from '#values/problem.ts'
 import type { LoadedIncludes, Presenter, PresenterOf } from './presenter.ts'
 
 /** Loads the includes that a request asks for. */
@@ -36,18 +38,40 @@ export function compileIncludes(
   )
 }
 
-/** Returns a function that loads each requested include once per response. */
+/** The maximum number of rows that all includes of a response embed. */
+const maxEmbeddedRows = 5000
+
+/**
+ * Returns a function that loads each requested include once per response. Throws 400/4003 for more than
+ * 5,000 rows.
+ */
 export const includeLoader =
   (compiled: ReadonlyMap<string, CompiledInclude>): LoadIncludes =>
   async ({ ctx, input }, entities) => {
     if (input.include.length === 0) return undefined
     const loaded = new Map()
+    let count = 0
     for (const name of input.include) {
       const entry = compiled.get(name)
-      if (entry) loaded.set(name, { ...entry, related: await entry.include.load(ctx, entities) })
+      if (!entry) continue
+      const related = await entry.include.load(ctx, entities, maxEmbeddedRows + 1)
+      count += embeddedRows(related)
+      if (count > maxEmbeddedRows) throw tooManyRowsProblem()
+      loaded.set(name, { ...entry, related })
     }
     return loaded
   }
+
+const embeddedRows = (related: ReadonlyMap<unknown, unknown>): number =>
+  [...related.values()].reduce<number>(
+    (sum, found) => sum + (Array.isArray(found) ? found.length : 1),
+    0,
+  )
+
+function tooManyRowsProblem(): Problem {
+  const message = createMessage('query.embedded_rows', { limit: maxEmbeddedRows })
+  return fieldProblem([{ field: 'limit', message }], '4003')
+}
 
 /** Loads the computed includes that a request asks for. */
 export type LoadComputedIncludes = (

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Codec } from '#http/codec/value-codec.ts'
 import type { AnyEntityDefinition, Embed, Include } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
@@ -65,4 +66,32 @@ function asSignedIn(
   if (!signedInActor) return exchange
   const actor = signedInActor(entity)
   return { ...exchange, actor, ctx: { ...exchange.ctx, actor } }
+}
+
+/** The entities and included rows that are serialized before other requests are served. */
+const rowsPerTurn = 200
+
+/** Returns the bodies of entities; serves other requests in between if they include many rows. */
+export async function serializeEntities(
+  presenter: Presenter,
+  entities: readonly unknown[],
+  exchange: ValidatedExchange,
+  loaded: LoadedIncludes | undefined,
+): Promise<object[]> {
+  const bodies: object[] = []
+  let rows = 0
+  for (const entity of entities) {
+    bodies.push(serializeEntity(presenter, entity, exchange, loaded))
+    rows += 1 + includedRows(entity, loaded)
+    if (rows < rowsPerTurn) continue
+    rows = 0
+    await nextTurn()
+  }
+  return bodies
+}
+
+function includedRows(entity: unknown, loaded: LoadedIncludes | undefined): number {
+  let rows = 0
+  for (const { related } of loaded?.values() ?? []) rows += [related.get(entity)].flat().length
+  return rows
 }

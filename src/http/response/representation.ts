@@ -42,6 +42,7 @@ import {
   type LoadedIncludes,
   type Presenter,
   type PresenterOf,
+  serializeEntities,
   serializeEntity,
 } from './presenter.ts'
 import { SerializedBody } from './serialize.ts'
@@ -248,6 +249,8 @@ function representPage(
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null
     const envelope = page.envelope && envelopeCodec?.encode(page.envelope)
+    // Beforehand, since many included rows take several turns of the event loop.
+    const withIncludes = loaded && (await serializeEntities(presenter, page.rows, exchange, loaded))
     return {
       status: 200,
       headers: { 'accept-query': queryType, ...linkHeader(links) },
@@ -258,9 +261,9 @@ function representPage(
           : () =>
               cacheTagsOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
       body: () => ({
-        data: page.rows.map((entity: unknown) =>
-          serializeEntity(presenter, entity, exchange, loaded),
-        ),
+        data:
+          withIncludes ??
+          page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),
         pagination,
         ...(envelope as object | undefined),
       }),

@@ -9,6 +9,8 @@ import { paginateFeed } from '#http/response/pagination/paginate-feed.ts'
 
 /** Entities are read and written in parts of this size, so that other requests are served in between. */
 const batchSize = 50
+/** The same where each entity includes others, of which a response embeds a limited number. */
+const batchSizeWithIncludes = 10
 
 type Handle = NonNullable<Route['handle']>
 
@@ -80,7 +82,8 @@ async function* pagesOf(
   handle: Handle,
 ): AsyncGenerator<readonly unknown[], void> {
   const { sort, order, times } = input.page
-  const first = { sort, order, times, page: 1, limit: batchSize, byCursor: true }
+  const limit = input.include.length > 0 ? batchSizeWithIncludes : batchSize
+  const first = { sort, order, times, page: 1, limit, byCursor: true }
   let cursor: ListedPage<unknown>['next']
   do {
     const page = { ...first, cursor }

@@ -3,7 +3,7 @@ import { writeHeader, writeRow } from '#http/codec/csv/cells.ts'
 import { columnsOf } from '#http/codec/csv/columns.ts'
 import type { CreateRowWriter } from '#http/exchange/exchange.ts'
 import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
-import { type Presenter, serializeEntity } from '#http/response/presenter.ts'
+import { type Presenter, serializeEntities } from '#http/response/presenter.ts'
 
 /** An object that representations contain besides their own fields. */
 interface Related {
@@ -21,7 +21,7 @@ export function compileRows(
   return (exchange) => {
     const serialize = async (entities: readonly unknown[]) => {
       const loaded = await loadIncludes(exchange, entities)
-      return entities.map((entity) => serializeEntity(presenter, entity, exchange, loaded))
+      return serializeEntities(presenter, entities, exchange, loaded)
     }
     const writeAll = async (entities: readonly unknown[], write: (row: object) => string) =>
       (await serialize(entities)).map(write).join('')

@@ -107,20 +107,27 @@ export const listItems = (
     { isFew: true },
   )
 
-const itemsOfAll = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+interface RowsOfOrders {
+  readonly ids: readonly number[]
+  readonly maxRows: number
+}
+
+const itemsOfAll = prepareQuery((db: Db, param: RowsOfOrders) =>
   withOwner(db)
     .selectAll('order_items')
     .select(ownership)
     .where(idIn(db, 'order_items.order_id', param.ids))
-    .orderBy('order_items.id'),
+    .orderBy('order_items.id')
+    .limit(param.maxRows),
 )
 
-/** Loads the items of several orders in one query. */
+/** Loads the items of several orders in one query, at most `maxRows`. */
 export async function loadItemsOf<O extends { readonly id: number }>(
   db: Db,
   orders: readonly O[],
+  maxRows: number,
 ): Promise<ReadonlyMap<O, readonly OwnedItem[]>> {
-  const items = await itemsOfAll.all(db, { ids: orders.map(({ id }) => id) })
+  const items = await itemsOfAll.all(db, { ids: orders.map(({ id }) => id), maxRows })
   const byOrder = Map.groupBy(items, ({ order_id }) => order_id)
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }

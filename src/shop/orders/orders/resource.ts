@@ -98,7 +98,7 @@ const includes: Readonly<Record<string, Include<State>>> = {
   items: {
     resource: 'order_item',
     many: true,
-    load: ({ db }, orders) => loadItemsOf(db, orders),
+    load: ({ db }, orders, maxRows) => loadItemsOf(db, orders, maxRows),
   },
   shipping: {
     resource: 'order_shipping',
@@ -108,7 +108,7 @@ const includes: Readonly<Record<string, Include<State>>> = {
   payments: {
     resource: 'payment',
     many: true,
-    load: ({ db }, orders) => loadPaymentsOf(db, orders),
+    load: ({ db }, orders, maxRows) => loadPaymentsOf(db, orders, maxRows),
   },
 }
 

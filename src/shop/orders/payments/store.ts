@@ -75,7 +75,7 @@ export const listPayments = (
 const orderOf = (eb: ExpressionBuilder<Tables, 'payments'>) =>
   eb.selectFrom('orders').whereRef('orders.id', '=', 'payments.order_id')
 
-const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows: number }) =>
   db
     .selectFrom('payments')
     .selectAll('payments')
@@ -84,15 +84,17 @@ const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
       orderOf(eb).select('orders.deleted_at').as('order_deleted_at'),
     ])
     .where(idIn(db, 'payments.order_id', param.ids))
-    .orderBy('payments.id'),
+    .orderBy('payments.id')
+    .limit(param.maxRows),
 )
 
-/** Loads the payments of several orders in one query. */
+/** Loads the payments of several orders in one query, at most `maxRows`. */
 export async function loadPaymentsOf<O extends { readonly id: number }>(
   db: Db,
   orders: readonly O[],
+  maxRows: number,
 ): Promise<ReadonlyMap<O, readonly OwnedPayment[]>> {
-  const payments = await ofOrders.all(db, { ids: orders.map(({ id }) => id) })
+  const payments = await ofOrders.all(db, { ids: orders.map(({ id }) => id), maxRows })
   const byOrder = Map.groupBy(payments, ({ order_id }) => order_id)
   return new Map(orders.map((order) => [order, byOrder.get(order.id) ?? []]))
 }
