@@ -13,6 +13,7 @@ import {
   rateLimitGuard,
   uncountNotModifiedMiddleware,
 } from '#http/rate-limit/middleware.ts'
+import type { NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Load, overloadGuard } from '#http/rate-limit/overload.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { ReadReplica } from '#store/database.ts'
@@ -57,6 +58,8 @@ export interface PipelineServices {
   /** How often a login name may be tried from one network; other sign-in limits follow from it. */
   readonly loginLimits?: Limits
   readonly load?: Load
+  /** What the requests of each network cost. */
+  readonly work?: NetworkWork
   /** Caches responses of the catalogue for anonymous callers. */
   readonly responseCache?: ResponseCache
 }

@@ -39,5 +39,5 @@ export interface Limits {
 export const callerKey = ({
   actor,
   request,
-}: Pick<AuthenticatedExchange, 'actor' | 'request'>): string =>
+}: Pick<AuthenticatedExchange, 'actor'> & { readonly request: { readonly ip: string } }): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`

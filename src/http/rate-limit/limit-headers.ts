@@ -16,9 +16,9 @@ export const uploadAllowance: Allowance = { limit: 10, windowMs: minuteMs }
 /** The allowance of guesses that are rejected. */
 export const guessAllowance: Allowance = { limit: 10, windowMs: minuteMs }
 
-/** Returns the allowance of a quota under the current load: at least one request. */
-export function allowanceUnder(load: Load | undefined, quota: Quota): Allowance {
-  const share = load ? load.share() : 1
+/** Returns the allowance of a quota for a network under the current load: at least one request. */
+export function allowanceUnder(load: Load | undefined, quota: Quota, network: string): Allowance {
+  const share = load ? load.share(network) : 1
   const limit = share === 1 ? quota.limit : Math.max(1, Math.floor(quota.limit * share))
   return limit === quota.limit ? quota : { limit, windowMs: quota.windowMs }
 }

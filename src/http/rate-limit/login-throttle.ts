@@ -112,7 +112,11 @@ export function createLoginThrottle({ limits, ...options }: LoginThrottleOptions
       }
     },
     mayRecordFailure: async (address, now) => {
-      const allowance = allowanceUnder(options.load, pairQuota(limits.defaultAllowance))
+      const allowance = allowanceUnder(
+        options.load,
+        pairQuota(limits.defaultAllowance),
+        networkOf(address),
+      )
       return (await limits.counters.spend(failureKey(address), allowance, 1, now)).allowed
     },
   }
@@ -135,7 +139,12 @@ function createBudgets({
     pair: pairQuota(defaultAllowance),
   }
   const spend = async (budget: Budget, attempt: LoginAttempt, cost: number) =>
-    counters.spend(keyOf(budget, attempt), allowanceUnder(load, quotas[budget]), cost, attempt.now)
+    counters.spend(
+      keyOf(budget, attempt),
+      allowanceUnder(load, quotas[budget], networkOf(attempt.address)),
+      cost,
+      attempt.now,
+    )
   return {
     spend,
     /**

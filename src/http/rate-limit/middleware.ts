@@ -30,10 +30,12 @@ const fragment: OpenApiFragment = {
   problemHeaders: { 429: ['Retry-After'] },
 }
 
-/** The parts of a request that a limit needs: its time, and the header fields of the response. */
-export type LimitTarget = Pick<Exchange, 'now' | 'responseHeaders'>
+/** The parts of a request that a limit needs. */
+export interface LimitTarget extends Pick<Exchange, 'now' | 'responseHeaders'> {
+  readonly request: { readonly ip: string }
+}
 
-type LimitedCaller = LimitTarget & Pick<AuthenticatedExchange, 'actor' | 'request'>
+type LimitedCaller = LimitTarget & Pick<AuthenticatedExchange, 'actor'>
 type Identity = Pick<AuthenticatedExchange, 'actor' | 'ctx'>
 type Uncount = () => void
 type CountedRequest = Pick<AdmittedExchange, 'uncount'>
@@ -101,10 +103,10 @@ export function limitEndpoint(
   endpoint: string,
   limits: Limits,
   load: Load | undefined,
-): (limited: LimitTarget, network: string) => void | Promise<void> {
+): (limited: LimitTarget) => Promise<void> {
   const spend = spender({ name: 'default', ...limits.defaultAllowance }, limits, load)
-  return async (limited, network) => {
-    await spend(limited, `${endpoint} ${network}`)
+  return async (limited) => {
+    await spend(limited, `${endpoint} ${networkOf(limited.request.ip)}`)
   }
 }
 
@@ -115,11 +117,7 @@ export function compileProblemLimit(
   load: Load | undefined,
 ) {
   if (!limits || rateLimit !== 'problems') return undefined
-  const spend = limitEndpoint(`rejected ${method} ${path}`, limits, load)
-  return {
-    fragment,
-    count: (limited: LimitTarget, address: string) => spend(limited, networkOf(address)),
-  }
+  return { fragment, count: limitEndpoint(`rejected ${method} ${path}`, limits, load) }
 }
 
 /** Counts a problem response. Returns the problem to send: 429/4291 if there were too many. */
@@ -229,7 +227,7 @@ function spender(quota: Quota, { counters }: Limits, load: Load | undefined): Sp
     }
   }
   return (limited, key) => {
-    const allowance = allowanceUnder(load, quota)
+    const allowance = allowanceUnder(load, quota, networkOf(limited.request.ip))
     const result = counters.spend(key, allowance, 1, limited.now)
     if (!(result instanceof Promise)) return applyResult(limited, key, allowance, result)
     return result.then((known) => applyResult(limited, key, allowance, known))

@@ -1,7 +1,9 @@
-import type { Load } from '#http/rate-limit/overload.ts'
-
 /** The load of this process, measured until it is closed. */
-interface EventLoopLoad extends Load {
+interface EventLoopLoad {
+  /** The share of every rate limit that is left: 1 without load, 0.1 under the highest. */
+  readonly share: () => number
+  /** True while requests are shed. */
+  readonly isOverloaded: () => boolean
   readonly close: () => void
 }
 

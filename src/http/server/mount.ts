@@ -132,7 +132,7 @@ function serveRoutes(
   pipelineOptions: Omit<PipelineOptions, 'codecOptions'>,
   senders: Senders,
 ): readonly DescribedRoute[] {
-  const { routes, representationOptions, limits, load } = options
+  const { routes, representationOptions, limits, load, work } = options
   const steps = orderedSteps({ ...pipelineOptions, codecOptions: representationOptions })
   const codecsOf = compileVersionCodecs(routes, representationOptions)
   const exchangeOptions = {
@@ -145,8 +145,8 @@ function serveRoutes(
     const problemLimit = compileProblemLimit(route, limits, load)
     const start = exchangeFactory(route, codecsOf(route), problemLimit, exchangeOptions)
     if (route.upload) serveUpload(app, route, pipeline, start, senders)
-    else serveRoute(app, route, pipeline, start, senders)
-    if (acceptsQuery(route)) serveQueryMethod(app, route, pipeline, start, senders)
+    else serveRoute(app, route, pipeline, start, senders, work)
+    if (acceptsQuery(route)) serveQueryMethod(app, route, pipeline, start, senders, work)
     const common = [
       describeProblems(route),
       describeQuery(route),

@@ -81,11 +81,11 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
     method,
     url: path,
     onRequest: async (request, reply) => {
-      if (load) requireCapacity(load)
+      if (load) requireCapacity(load, networkOf(request.ip))
       if (!isPublic) requireSecureTransport(request)
       const responseHeaders = {}
       try {
-        await limit?.({ now: clock(), responseHeaders }, networkOf(request.ip))
+        await limit?.({ now: clock(), responseHeaders, request })
       } finally {
         reply.headers(responseHeaders)
       }

@@ -1,11 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import { readApiKey } from '#http/exchange/api-key-location.ts'
 import type { AdmittedExchange, Exchange, VersionCodecs } from '#http/exchange/exchange.ts'
+import { type Response, withHeaders } from '#http/exchange/response.ts'
 import { prefixOf } from '#http/message/api-versions.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
+import type { NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -35,6 +38,7 @@ export function serveRoute(
   pipeline: RoutePipeline,
   start: (request: FastifyRequest) => Exchange,
   senders: Senders,
+  work: NetworkWork | undefined,
 ): void {
   app.route({
     method: route.method,
@@ -54,9 +58,32 @@ export function serveRoute(
     handler: async (request, reply) => {
       const admitted = admittedByBody(pipeline, request)
       const exchange = admitted instanceof Promise ? await admitted : admitted
-      return send(reply, await pipeline.respond(exchange), exchange, senders)
+      return respond(reply, exchange, pipeline, senders, work)
     },
   })
+}
+
+/** Responds to an admitted request, as work of its network; what is streamed is none. */
+export async function respond(
+  reply: FastifyReply,
+  exchange: AdmittedExchange,
+  pipeline: RoutePipeline,
+  senders: Senders,
+  work: NetworkWork | undefined,
+  headers: Response['headers'] = {},
+): Promise<FastifyReply> {
+  const { route, request, actor, now } = exchange
+  const isExempt = route.upload !== undefined || actor.credential?.rateLimit?.allowance === 'off'
+  const begun = isExempt ? undefined : work?.begin(networkOf(request.ip), now)
+  const end = begun instanceof Promise ? await begun : begun
+  let sent: FastifyReply | Promise<FastifyReply>
+  try {
+    const response = await pipeline.respond(exchange)
+    sent = send(reply, withHeaders(response, headers), exchange, senders)
+  } finally {
+    end?.()
+  }
+  return sent
 }
 
 /** Runs the guards again if the body holds an API key. */
@@ -103,7 +130,7 @@ export function exchangeFactory(
       idempotencyKey: undefined,
       current: undefined,
       prepared: undefined,
-      countProblem: () => problemLimit?.count({ now, responseHeaders }, request.ip),
+      countProblem: () => problemLimit?.count({ now, responseHeaders, request }),
     }
   }
 }

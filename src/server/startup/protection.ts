@@ -1,6 +1,8 @@
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
+import { createNetworkWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
+import type { Load } from '#http/rate-limit/overload.ts'
 import type { Logger } from '#http/rate-limit/redis-counters.ts'
 import { watchEventLoop } from '#http/server/event-loop.ts'
 import type { Config } from '#src/config/config.ts'
@@ -16,8 +18,11 @@ export async function createProtection(
   { rateLimit, loginLimit, rateLimitAlgorithm, redisUrl }: Config,
   logger: Logger,
 ): Promise<Protection> {
-  const load = watchEventLoop()
-  if (rateLimit === 'off' && loginLimit === 'off') return { load, close: load.close }
+  const loop = watchEventLoop()
+  if (rateLimit === 'off' && loginLimit === 'off') {
+    const work = createNetworkWork(undefined)
+    return { work, load: loadOf(loop, work), close: loop.close }
+  }
   const algorithm = algorithms[rateLimitAlgorithm]
   // The Redis client is loaded only when it is used.
   const redis =
@@ -33,13 +38,24 @@ export async function createProtection(
       : { defaultAllowance, counters: redis ?? memoryCounters(algorithm) }
   const limits = createLimits(rateLimit)
   const loginLimits = createLimits(loginLimit)
+  const work = createNetworkWork(limits)
   return {
-    load,
+    work,
+    load: loadOf(loop, work),
     ...(limits ? { limits } : {}),
     ...(loginLimits ? { loginLimits } : {}),
     close: () => {
-      load.close()
+      loop.close()
       redis?.close()
     },
   }
 }
+
+/** Overload costs those who cause it: networks whose recent work is below the average are served. */
+const loadOf = (
+  loop: Pick<ReturnType<typeof watchEventLoop>, 'share' | 'isOverloaded'>,
+  { isHeaviest }: NetworkWork,
+): Load => ({
+  share: (network) => (loop.share() < 1 && isHeaviest(network) ? loop.share() : 1),
+  isOverloaded: (network) => loop.isOverloaded() && isHeaviest(network),
+})

@@ -2,12 +2,13 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Route } from '#http/declare/route.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
-import { withHeaders } from '#http/exchange/response.ts'
 import { queryType } from '#http/message/media-type.ts'
 import { pathOf } from '#http/message/url-path.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
-import { type Senders, send } from '#http/response/send.ts'
+import type { NetworkWork } from '#http/rate-limit/network-work.ts'
+import type { Senders } from '#http/response/send.ts'
 import { textOf } from '#http/server/body/request-body.ts'
+import { respond } from '#http/server/serve-route.ts'
 import { problem } from '#values/problem.ts'
 
 /** The largest query in a body, in bytes. */
@@ -27,6 +28,7 @@ export function serveQueryMethod(
   pipeline: RoutePipeline,
   start: (request: FastifyRequest) => Exchange,
   senders: Senders,
+  work: NetworkWork | undefined,
 ): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -43,13 +45,7 @@ export function serveQueryMethod(
         setQuery(request)
         const admitted = await pipeline.admit(start(request))
         request.exchange = admitted
-        const response = await pipeline.respond(admitted)
-        return send(
-          reply,
-          withHeaders(response, { 'cache-control': 'no-store' }),
-          admitted,
-          senders,
-        )
+        return respond(reply, admitted, pipeline, senders, work, { 'cache-control': 'no-store' })
       },
     })
   })

@@ -42,7 +42,7 @@ export function serveUpload(
         done(error as Problem)
       }
     })
-    serveRoute(scope, route, pipeline, start, senders)
+    serveRoute(scope, route, pipeline, start, senders, undefined)
   })
 }
 

@@ -1,0 +1,151 @@
+import type { Allowance } from '#values/allowance.ts'
+import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
+import { type Problem, unavailableProblem } from '#values/problem.ts'
+import type { Limits } from './counters.ts'
+import { tooManyRequestsProblem } from './limit-headers.ts'
+
+/** The milliseconds of the event loop that one network may use: half of it. */
+const workAllowance: Allowance = { limit: 30_000, windowMs: minuteMs }
+/** The work of one network that may be in progress at once, in milliseconds of the event loop. */
+const maxInProgressMs = 50
+const minInProgress = 2
+/** Beyond this expected wait, requests of a network are rejected. */
+const maxWaitMs = 10_000
+/** What a request of a network costs until some are measured. */
+const assumedMs = 25
+/** The weight of the last request in the mean cost of a network's requests. */
+const lastWeight = 0.2
+const maxCountedMs = 250
+/** Recent work halves in this time. */
+const halfLifeMs = 5 * secondMs
+/** Work is counted in the allowance once there is this much. */
+const countedStepMs = 50
+const maxNetworks = 10_000
+
+/** What the requests of each network cost this process, in milliseconds of its event loop. */
+export interface NetworkWork {
+  /**
+   * Begins a request, after others of its network if those in progress cost much; returns what ends
+   * it. Throws 503/5031 if too many wait, and 429/4291 for a network that has used its allowance.
+   */
+  readonly begin: (network: string, now: Instant) => EndRequest | Promise<EndRequest>
+  /** True for a network whose recent work is at least the average of all networks. */
+  readonly isHeaviest: (network: string) => boolean
+}
+
+type EndRequest = () => void
+
+interface Network {
+  meanMs: number
+  recentMs: number
+  recentAtMs: number
+  uncountedMs: number
+  inProgress: number
+  rejection: { readonly until: Instant; readonly problem: Problem } | undefined
+  readonly waiting: (() => void)[]
+}
+
+/**
+ * Measures the work of networks. The time in which the event loop is active is divided among the
+ * requests in progress, so that the work of all of them is what the loop has done.
+ */
+export function createNetworkWork(limits: Limits | undefined): NetworkWork {
+  const networks = new Map<string, Network>()
+  const measure = createMeasure()
+  const find = (name: string): Network => {
+    const known = networks.get(name)
+    if (known) return known
+    if (networks.size >= maxNetworks) forgetIdle(networks)
+    const network: Network = {
+      ...{ meanMs: assumedMs, recentMs: 0, recentAtMs: 0, uncountedMs: 0, inProgress: 0 },
+      ...{ rejection: undefined, waiting: [] },
+    }
+    networks.set(name, network)
+    return network
+  }
+  const count = async (name: string, network: Network, now: Instant): Promise<void> => {
+    const ms = Math.floor(network.uncountedMs)
+    if (!limits || ms < countedStepMs) return
+    network.uncountedMs -= ms
+    const result = await limits.counters.spend(`work ${name}`, workAllowance, ms, now)
+    if (result.allowed) return
+    const problem = tooManyRequestsProblem({ ...workAllowance, name: 'work' }, result)
+    network.rejection = { until: now + result.retryAfterMs, problem }
+  }
+  const start = (name: string, network: Network, now: Instant): EndRequest => {
+    network.inProgress += 1
+    const end = measure()
+    return () => {
+      addWork(network, end())
+      network.inProgress -= 1
+      while (hasRoom(network) && network.waiting.length > 0) network.waiting.shift()?.()
+      void count(name, network, now)
+    }
+  }
+  return {
+    begin: (name, now) => {
+      const network = find(name)
+      const { rejection, waiting } = network
+      if (rejection && now < rejection.until) throw rejection.problem
+      if (waiting.length === 0 && hasRoom(network)) return start(name, network, now)
+      if (waiting.length * network.meanMs > maxWaitMs) {
+        throw unavailableProblem('detail.overloaded', 2)
+      }
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(start(name, network, now)))
+      })
+    },
+    isHeaviest: (name) => {
+      const atMs = performance.now()
+      const all = [...networks.values()].map((network) => recentWork(network, atMs))
+      const own = networks.get(name)
+      const average = all.reduce((sum, ms) => sum + ms, 0) / Math.max(1, all.length)
+      return own !== undefined && recentWork(own, atMs) >= average
+    },
+  }
+}
+
+const hasRoom = ({ inProgress, meanMs }: Network): boolean =>
+  inProgress < Math.max(minInProgress, maxInProgressMs / meanMs)
+
+const recentWork = ({ recentMs, recentAtMs }: Network, atMs: number): number =>
+  recentMs * 0.5 ** ((atMs - recentAtMs) / halfLifeMs)
+
+function addWork(network: Network, ms: number): void {
+  const atMs = performance.now()
+  network.recentMs = recentWork(network, atMs) + ms
+  network.recentAtMs = atMs
+  network.uncountedMs += ms
+  network.meanMs += (Math.min(ms, maxCountedMs) - network.meanMs) * lastWeight
+}
+
+/** Forgets networks without requests, those known longest first, until half are left. */
+function forgetIdle(networks: Map<string, Network>): void {
+  for (const [name, { inProgress }] of networks) {
+    if (networks.size <= maxNetworks / 2) return
+    if (inProgress === 0) networks.delete(name)
+  }
+}
+
+/** Returns a function that begins a request and returns what ends it and returns its share of the work. */
+function createMeasure(): () => () => number {
+  let inProgress = 0
+  let activeMs = 0
+  // What a request has cost that has been in progress since the start.
+  let shareMs = 0
+  const advance = (): number => {
+    const { active } = performance.eventLoopUtilization()
+    if (inProgress > 0) shareMs += (active - activeMs) / inProgress
+    activeMs = active
+    return shareMs
+  }
+  return () => {
+    const startedAt = advance()
+    inProgress += 1
+    return () => {
+      const cost = advance() - startedAt
+      inProgress -= 1
+      return cost
+    }
+  }
+}
