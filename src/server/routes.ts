@@ -107,7 +107,7 @@ export function allRoutes(
     ]),
     ...tagged(tags.cart, cartRoutes(shop)),
     ...tagged(tags.checkout, [
-      ...orderRoutes(shop, parts),
+      ...orderRoutes(parts),
       ...orderItemRoutes(),
       ...shippingRoutes(shop),
       ...paymentRoutes(parts),

@@ -63,7 +63,10 @@ export async function applyDiscount(
   now: Instant,
 ): Promise<PricedCart> {
   const discount = await findDiscountByCode(db, code)
-  const is_discount_used_up = await hasUsedUp(db, discount, cart.user_id)
+  const is_discount_used_up = await hasUsedUp(db, discount, {
+    userId: cart.user_id,
+    email: cart.user_email,
+  })
   const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
   const reason = cartDiscountReason(changed, now)
   if (reason) throw new Problem('4091', reason)

@@ -4,11 +4,12 @@ import { collection, item, type Link, singleton } from '#http/declare/resource.t
 import { created, ok } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languages } from '#i18n/languages.ts'
-import { formatMessage } from '#i18n/message.ts'
+import { createMessage, formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import type { Shop } from '#shop/shop.ts'
+import { fieldProblem } from '#values/problem.ts'
 import {
   addToCart,
   applyDiscount,
@@ -152,6 +153,13 @@ const ownCartRoute = ({ loadForUpdate: _, ...cart }: ReturnType<typeof cartResou
     },
   )
 
+/** Returns a code without the blanks around it. Throws 400/4001 for a blank one. */
+function requireCode(entered: string): string {
+  const code = entered.trim()
+  if (code !== '') return code
+  throw fieldProblem([{ field: 'code', message: createMessage('field.required'), missing: true }])
+}
+
 /** The discount of a cart, whose changes answer with the cart. */
 const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
   const discount = singleton({
@@ -169,7 +177,8 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
       isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
-      handle: ({ db, now }, { current, body }) => applyDiscount(db, current, body.code.trim(), now),
+      handle: ({ db, now }, { current, body }) =>
+        applyDiscount(db, current, requireCode(body.code), now),
     }),
     remove(discount, {
       summary: 'Removes the discount of a cart.',

@@ -17,7 +17,8 @@ const maxUses = 1_000_000_000
 const limit = (description: string) =>
   nullable(Type.Integer({ minimum: 1, maximum: maxUses, description, examples: [100] }))
 
-const codeKey = (code: string): string => code.toLowerCase()
+/** The form in which codes are compared. */
+export const codeKey = (code: string): string => code.toLowerCase()
 
 const fields = {
   code: keyed(DiscountCode, codeKey),

@@ -4,6 +4,7 @@ import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
 import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
@@ -16,11 +17,10 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
-import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { placeOrder, replaceOrder } from './actions.ts'
+import { type OrderParts, placeOrder, replaceOrder } from './actions.ts'
 import { listOrders } from './list-store.ts'
 import {
   awaitsBuyer,
@@ -149,9 +149,9 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (shop: Shop, parts: PaymentParts) => [
-  ...shopRoutes(shop, parts),
-  ...buyerRoutes(shop, parts),
+export const orderRoutes = (parts: PaymentParts & OrderParts) => [
+  ...shopRoutes(parts),
+  ...buyerRoutes(parts),
 ]
 
 const placeOptions = {
@@ -159,21 +159,23 @@ const placeOptions = {
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'default',
-  isGuess: ({ discount_code }: NewOrder) => typeof discount_code === 'string',
+  isGuess: ({ discount_code }: NewOrder) => !!discount_code?.trim(),
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
 } as const
 
 /** Places an order for a user. The caller of an ordinary checkout is that user, and a customer. */
-async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) {
+async function place(ctx: Context, buyerId: number, body: NewOrder, parts: OrderParts) {
   const { db, now, actor } = ctx
   // A guest may be merged into an account meanwhile, or be erased.
   if (actor.role !== 'customer') await lockUser(db, buyerId)
   const resolved = await withSavedShipping(ctx, buyerId, body)
-  return created(await placeOrder(db, buyerId, resolved, shop, now))
+  // What administrators order, for themselves or for others, is not limited and does not yield.
+  const network = actor.role === 'admin' ? null : networkOf(ctx.auditActor().address ?? '')
+  return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 
-const shopRoutes = (shop: Shop, parts: PaymentParts) => [
+const shopRoutes = (parts: PaymentParts & OrderParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -190,7 +192,7 @@ const shopRoutes = (shop: Shop, parts: PaymentParts) => [
     operationId: 'placeOwnOrder',
     ...placeOptions,
     access: anyUser('orders:write'),
-    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, shop),
+    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, parts),
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
@@ -199,7 +201,7 @@ const shopRoutes = (shop: Shop, parts: PaymentParts) => [
   }),
 ]
 
-const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
+const buyerRoutes = (parts: PaymentParts & OrderParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
@@ -215,7 +217,7 @@ const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
       operationId: 'placeOrder',
       ...placeOptions,
       access: write.access,
-      handle: (ctx, { params, body }) => place(ctx, params.id, body, shop),
+      handle: (ctx, { params, body }) => place(ctx, params.id, body, parts),
     }),
     read(userOrder, {
       summary: 'Reads an order.',
@@ -232,7 +234,7 @@ const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
       handle: async (ctx, { params, current, body }) => {
         const { db, now } = ctx
         const resolved = await withSavedShipping(ctx, params.id, body)
-        return replaceOrder(db, current, resolved, shop, now)
+        return replaceOrder(db, current, resolved, parts, now)
       },
     }),
     modify(userOrder, {
