@@ -4,9 +4,9 @@ import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, type Include, item, type Link } from '#http/declare/resource.ts'
 import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
-import { networkOf } from '#http/message/client-network.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
+import { placingNetwork } from '#shop/checkout/placing-network.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
@@ -170,8 +170,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, parts: Order
   // A guest may be merged into an account meanwhile, or be erased.
   if (actor.role !== 'customer') await lockUser(db, buyerId)
   const resolved = await withSavedShipping(ctx, buyerId, body)
-  // What administrators order, for themselves or for others, is not limited and does not yield.
-  const network = actor.role === 'admin' ? null : networkOf(ctx.auditActor().address ?? '')
+  const network = placingNetwork(ctx)
   return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 

@@ -139,11 +139,11 @@ function findLineIssue(
 /** Returns the pieces that are missing in the stock, by the ID of a product that is on sale otherwise. */
 export const shortLines = (
   lines: readonly OrderLine[],
-  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+  products: ReadonlyMap<number, Sellable>,
 ): ReadonlyMap<number, number> =>
   new Map(
     lines.flatMap(({ product_id, quantity }) => {
-      const { stock = null, availability, deleted_at } = productSnapshots.get(product_id) ?? {}
+      const { stock = null, availability, deleted_at } = products.get(product_id) ?? {}
       const isSold = deleted_at === null && availability !== 'discontinued'
       return isSold && stock !== null && stock < quantity ? [[product_id, quantity - stock]] : []
     }),

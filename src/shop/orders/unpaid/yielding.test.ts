@@ -85,6 +85,27 @@ eachDatabase((kind) => {
       )
     })
 
+    test('can be put into a cart by another network, and ordered from it', async () => {
+      const product = await addProduct(20)
+      const hoarder = await guestAt()
+      const hoarded = await place(hoarder, product, 20)
+      const line = { product_id: product, quantity: 20 }
+      const own = await hoarder.request('POST', '/cart', line)
+      assert.equal(own.json.error_code, '4093')
+      const buyer = await guestAt()
+      const more = { product_id: product, quantity: 21 }
+      assert.equal((await buyer.request('POST', '/cart', more)).json.error_code, '4093')
+      const added = await buyer.request('POST', '/cart', { product_id: product, quantity: 2 })
+      assert.equal(added.status, 201, added.text)
+      const path = `/users/${buyer.id}/cart/items/${added.json.id}`
+      assert.equal((await buyer.request('PATCH', path, { quantity: 3 })).status, 200)
+      assert.equal(await stateOf(hoarded.id), 'pending null')
+      const placed = await buyer.request('POST', '/orders', { shipping: testShipping })
+      assert.equal(placed.status, 201, placed.text)
+      assert.equal(await stateOf(hoarded.id), 'cancelled stock_needed')
+      assert.equal(await stockOf(product), 17)
+    })
+
     test('within the share stay, and so do five pieces', async () => {
       const product = await addProduct(20)
       const kept = await place(await guestAt(), product, 5)

@@ -1,4 +1,6 @@
+import type { Sellable } from '#shop/catalogue/products/rules.ts'
 import { lockProducts, type ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
+import type { WantedPieces } from '#shop/checkout/carts/actions.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type OrderLine, shortLines } from '#shop/orders/orders/rules.ts'
@@ -12,6 +14,11 @@ import * as store from './store.ts'
 
 /** How long the first unpaid use of a discount by a network does not yield, in milliseconds. */
 const firstUseMs = 10 * minuteMs
+
+interface WantedStock {
+  readonly lines: readonly OrderLine[]
+  readonly productSnapshots: ReadonlyMap<number, Sellable>
+}
 
 /** What an order needs, of products and of its discount as they were read. */
 export interface Needs {
@@ -53,10 +60,24 @@ export async function yieldTo(
   return true
 }
 
+/** True if unpaid orders of other networks would yield what the stock lacks of a quantity of a product. */
+export async function wouldYield(
+  db: Db,
+  { product, quantity, network }: WantedPieces,
+  { stockShare }: UnpaidOrderRules,
+): Promise<boolean> {
+  const wanted = {
+    lines: [{ product_id: product.id, quantity }],
+    productSnapshots: new Map([[product.id, product]]),
+  }
+  const found = await findForStock(db, wanted, network ?? '', stockShare)
+  return found !== undefined && found.length > 0
+}
+
 /** Returns the orders that yield their pieces; undefined where these are not enough. */
 async function findForStock(
   db: Db,
-  { lines, productSnapshots }: Needs,
+  { lines, productSnapshots }: WantedStock,
   network: string,
   share: number,
 ): Promise<readonly YieldingOrder[] | undefined> {
