@@ -20,8 +20,10 @@ import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { type OrderParts, placeOrder, replaceOrder } from './actions.ts'
+import { placeOrder } from './actions.ts'
+import type { OrderParts } from './fill-order.ts'
 import { listOrders } from './list-store.ts'
+import { replaceOrder } from './replace-order.ts'
 import {
   awaitsBuyer,
   canTransition,
