@@ -71,7 +71,9 @@ const fields = {
   starts_at: nullable(DateTime({ description: 'The first instant at which it can be used.' })),
   ends_at: nullable(DateTime({ description: 'The first instant at which it no longer can.' })),
   usage_limit: limit('The number of orders that can use it.'),
-  usage_limit_per_user: limit('The number of orders of one user that can use it.'),
+  usage_limit_per_user: limit(
+    'The number of orders of one user, or with one contact address, that can use it.',
+  ),
   active: withDefault(
     Type.Boolean({ description: 'Whether it can be used.', examples: [true] }),
     true,
