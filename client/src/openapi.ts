@@ -3081,7 +3081,7 @@ export interface components {
              * @enum {string}
              */
             readonly status: "pending" | "paid" | "shipped" | "delivered" | "cancelled" | "refunded";
-            /** @description Why the order was cancelled: its buyer or the shop asked for it, it was not paid in time, its money was returned, or another order needed the pieces or the use of the discount that it held unpaid. */
+            /** @description Why the order was cancelled; with `stock_needed` and `discount_needed`, another order needed what it held unpaid. */
             readonly cancel_reason: ("requested" | "expired" | "refunded" | "stock_needed" | "discount_needed") | null;
             /**
              * @description ISO 4217 code.

@@ -30,7 +30,7 @@ export const CancelReason = stringEnum(
   ['requested', 'expired', 'refunded', 'stock_needed', 'discount_needed'],
   {
     description:
-      'Why the order was cancelled: its buyer or the shop asked for it, it was not paid in time, its money was returned, or another order needed the pieces or the use of the discount that it held unpaid.',
+      'Why the order was cancelled; with `stock_needed` and `discount_needed`, another order needed what it held unpaid.',
     examples: ['expired'],
   },
 )
