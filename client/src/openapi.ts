@@ -3081,6 +3081,8 @@ export interface components {
              * @enum {string}
              */
             readonly status: "pending" | "paid" | "shipped" | "delivered" | "cancelled" | "refunded";
+            /** @description Why the order was cancelled; with `stock_needed` and `discount_needed`, another order needed what it held unpaid. */
+            readonly cancel_reason: ("requested" | "expired" | "refunded" | "stock_needed" | "discount_needed") | null;
             /**
              * @description ISO 4217 code.
              * @example USD
@@ -4266,7 +4268,7 @@ export interface components {
          *     }
          */
         readonly CartBody: {
-            /** @description The code of a discount, regardless of case and of blanks around it. */
+            /** @description The code of a discount, regardless of case and of blanks around it; blank for none. */
             readonly code: string;
         };
         /**
@@ -4331,13 +4333,16 @@ export interface components {
         /**
          * @description Other fields are described in `NewOrder`.
          * @example {
-         *       "note": "Please ring twice."
+         *       "note": "Please ring twice.",
+         *       "discount_code": "WELCOME10"
          *     }
          */
         readonly OrderBody: {
             readonly items?: readonly components["schemas"]["OrderLine"][];
             readonly shipping?: components["schemas"]["ShippingChoice"];
             readonly note?: string | null;
+            /** @description Null removes the discount; omitted, it stays. Takes no other code. */
+            readonly discount_code?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4757,7 +4762,7 @@ export interface components {
             readonly ends_at?: string | null;
             /** @description The number of orders that can use it. */
             readonly usage_limit?: number | null;
-            /** @description The number of orders of one user that can use it. */
+            /** @description The number of orders of one user, or with one contact address, that can use it. */
             readonly usage_limit_per_user?: number | null;
             /** @description Whether it can be used. Default: `true`. */
             readonly active?: boolean;
@@ -5122,6 +5127,7 @@ export interface components {
                 readonly id?: number;
                 readonly user_id?: number | null;
                 readonly status?: string;
+                readonly cancel_reason?: string | null;
                 readonly currency?: string;
                 readonly item_count?: number;
                 readonly subtotal?: number;
@@ -5140,6 +5146,7 @@ export interface components {
                 readonly expires_at?: string | null;
                 readonly created_at?: string;
                 readonly updated_at?: string;
+                readonly network?: string | null;
                 readonly deleted_at?: string | null;
                 readonly items?: readonly {
                     readonly id?: number;

@@ -74,6 +74,7 @@ async function describeServer(): Promise<{ openapi: string; links: LinkTargets }
       country: null,
     },
     ...unusedParts,
+    unpaidOrders: { perUser: 'off', stockShare: 1 },
     provider: providerOver(unused, { secret: '', name: 'sandbox' }),
     issuer: baseUrl,
     callbackUrl: '',

@@ -55,6 +55,8 @@ describe('settings', () => {
       shopCountry: undefined,
       redisUrl: undefined,
       rateLimit: { limit: 100, windowMs: 60_000 },
+      unpaidOrders: 20,
+      unpaidStockShare: 0.25,
       metricsToken: undefined,
       loginLimit: { limit: 10, windowMs: 60_000 },
       rateLimitAlgorithm: 'sliding-window',

@@ -74,6 +74,12 @@ export const wholeNumber = (min: number, max: number): Format<number> => ({
   },
 })
 
+/** A decimal number from 0 to 1. */
+export const fraction: Format<number> = {
+  expected: 'a number from 0 to 1, such as 0.25',
+  parse: (text) => (/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(text) ? Number(text) : undefined),
+}
+
 /** One of a few words. */
 export const oneOf = <const W extends string>(...words: readonly W[]): Format<W> => ({
   expected: `one of: ${words.join(', ')}`,

@@ -6,6 +6,7 @@ import { paymentSettings } from './payment-settings.ts'
 import {
   allowance,
   day,
+  fraction,
   httpUrl,
   networks,
   oneOf,
@@ -139,6 +140,24 @@ export const settings = {
     'RATE_LIMIT_ALGORITHM',
     { defaultText: 'sliding-window', description: 'The rate limit algorithm.' },
     oneOf('sliding-window', 'fixed-window', 'token-bucket', 'leaky-bucket'),
+  ),
+  unpaidOrders: setting(
+    'UNPAID_ORDERS',
+    {
+      defaultText: '20',
+      description:
+        'The number of orders of one user that may wait for payment; those of one network are limited to 50. RATE_LIMIT=off disables both limits.',
+    },
+    wholeNumber(1, 10_000),
+  ),
+  unpaidStockShare: setting(
+    'UNPAID_STOCK_SHARE',
+    {
+      defaultText: '0.25',
+      description:
+        'The share of the pieces of a product, from 0 to 1, that the unpaid orders of one network may hold for certain; at least 5 pieces. What they hold beyond goes to an order of another network that needs it.',
+    },
+    fraction,
   ),
   workers: setting(
     'WORKERS',

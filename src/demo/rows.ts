@@ -84,6 +84,7 @@ export function orderRows(
     id: ids.itemIds[index] as number,
     order_id: ids.orderId,
     ...line,
+    unpaid: order.status === 'pending' && line.taken > 0 ? line.taken : null,
     created_at: placed,
   }))
   const row = orderRow(order, lines, ids, shop, now)
@@ -121,6 +122,7 @@ function orderRow(
     currency,
     ...untaxedPrice(lines, shipping_method, currencyDigits),
     note,
+    cancel_reason: status === 'cancelled' ? 'expired' : null,
     expires_at: status === 'pending' ? placed + paymentWindowMs : null,
     shipping_method,
     recipient,

@@ -371,6 +371,10 @@ export const german: MessageTexts = {
   'order.not_buyable': 'Einige Artikel sind derzeit nicht erhältlich.',
   'event.past_retention': 'Die Ereignisse nach dieser Stelle werden nicht mehr aufbewahrt.',
   'order.expected_total': 'Die Summe beträgt {total}, nicht {expected}.',
+  'order.too_many_unpaid':
+    'Zu viele Bestellungen warten auf Zahlung: höchstens {limit} eines Benutzers und {network} eines Netzwerks. Bezahlen oder stornieren Sie eine.',
+  'order.other_discount':
+    'Die Bestellung nimmt keinen anderen Code an; null entfernt ihren Rabatt.',
   'order.payment_under_way': 'Eine Zahlung zu dieser Bestellung wird gerade bearbeitet.',
   'order.refund_under_way': 'Eine Erstattung zu dieser Bestellung wird gerade bearbeitet.',
   'order.too_large': 'Die Summe der Bestellung überschreitet den Höchstbetrag.',

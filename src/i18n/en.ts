@@ -348,6 +348,9 @@ export const english = {
   'order.not_buyable': 'Some items cannot be bought at the moment.',
   'event.past_retention': 'The events after this position are no longer kept.',
   'order.expected_total': 'The total is {total}, not {expected}.',
+  'order.too_many_unpaid':
+    'Too many orders wait for payment: at most {limit} of a user, and {network} of a network. Pay for one or cancel one.',
+  'order.other_discount': 'The order takes no other code; null removes its discount.',
   'order.payment_under_way': 'A payment of this order is in progress.',
   'order.refund_under_way': 'A refund of this order is in progress.',
   'order.too_large': 'The total of the order exceeds the maximum amount.',

@@ -359,6 +359,9 @@ export const spanish: MessageTexts = {
   'order.not_buyable': 'Algunos artículos no se pueden comprar en este momento.',
   'event.past_retention': 'Los eventos posteriores a esta posición ya no se conservan.',
   'order.expected_total': 'El total es {total}, no {expected}.',
+  'order.too_many_unpaid':
+    'Demasiados pedidos esperan el pago: como máximo {limit} de un usuario y {network} de una red. Pague o cancele uno.',
+  'order.other_discount': 'El pedido no admite otro código; null quita su descuento.',
   'order.payment_under_way': 'Hay un pago de este pedido en curso.',
   'order.refund_under_way': 'Hay un reembolso de este pedido en curso.',
   'order.too_large': 'El total del pedido supera el importe máximo.',

@@ -368,6 +368,9 @@ export const french: MessageTexts = {
   'order.not_buyable': 'Certains articles ne peuvent pas être achetés pour le moment.',
   'event.past_retention': 'Les événements qui suivent cette position ne sont plus conservés.',
   'order.expected_total': 'Le total est de {total}, et non de {expected}.',
+  'order.too_many_unpaid':
+    'Trop de commandes attendent leur paiement : {limit} au plus par utilisateur et {network} par réseau. Payez-en ou annulez-en une.',
+  'order.other_discount': 'La commande n’accepte pas d’autre code ; null retire sa remise.',
   'order.payment_under_way': 'Un paiement de cette commande est en cours.',
   'order.refund_under_way': 'Un remboursement de cette commande est en cours.',
   'order.too_large': 'Le total de la commande dépasse le montant maximal.',

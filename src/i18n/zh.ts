@@ -319,6 +319,9 @@ export const chinese: MessageTexts = {
   'order.not_buyable': '部分商品目前无法购买。',
   'event.past_retention': '此位置之后的事件已不再保留。',
   'order.expected_total': '总额为 {total}，而不是 {expected}。',
+  'order.too_many_unpaid':
+    '等待付款的订单过多：每位用户最多 {limit} 个，每个网络最多 {network} 个。请先付款或取消一个订单。',
+  'order.other_discount': '此订单不接受其他折扣码；null 会移除其折扣。',
   'order.payment_under_way': '此订单有一笔付款正在处理中。',
   'order.refund_under_way': '此订单有一笔退款正在处理中。',
   'order.too_large': '订单总额超过最高金额。',

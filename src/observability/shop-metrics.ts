@@ -76,6 +76,16 @@ const backlogGauges: readonly BacklogGauge[] = [
     help: `Mails to be sent, at most ${maxCountedMails}.`,
     value: ({ waitingMails }) => waitingMails,
   },
+  {
+    name: 'orders_unpaid',
+    help: 'Orders that wait for payment.',
+    value: ({ unpaidOrders }) => unpaidOrders,
+  },
+  {
+    name: 'stock_held_unpaid',
+    help: 'Pieces of counted stocks that orders hold which wait for payment.',
+    value: ({ unpaidPieces }) => unpaidPieces,
+  },
 ]
 
 /** The database and the clock of the measurements. */

@@ -9,14 +9,13 @@ import { erasurePersonalData } from '#shop/accounts/erasures/personal-data.ts'
 import { auditEventPersonalData } from '#shop/audit/personal-data.ts'
 import { reviewPersonalData } from '#shop/catalogue/reviews/personal-data.ts'
 import { cartPersonalData } from '#shop/checkout/carts/personal-data.ts'
-import { discountUses } from '#shop/checkout/discounts/uses.ts'
+import { discountUsePersonalData } from '#shop/checkout/discounts/uses.ts'
 import { eventPersonalData } from '#shop/events/feed/personal-data.ts'
 import { operationPersonalData } from '#shop/imports/personal-data.ts'
 import { mailPersonalData } from '#shop/messages/mails/personal-data.ts'
 import { deliveryPersonalData } from '#shop/messages/webhooks/personal-data.ts'
 import { orderPersonalData } from '#shop/orders/orders/personal-data.ts'
 import { purchasePersonalData } from '#shop/orders/purchases/personal-data.ts'
-import { ownedRows } from '#shop/owned-rows.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 
 const idempotencyPersonalData: PersonalData = {
@@ -38,7 +37,7 @@ export const personalDataDeclarations: readonly PersonalData[] = [
   addressPersonalData,
   reviewPersonalData,
   orderPersonalData,
-  ownedRows(discountUses),
+  discountUsePersonalData,
   purchasePersonalData,
   oauthClientPersonalData,
   oauthConsentPersonalData,

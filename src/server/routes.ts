@@ -30,6 +30,7 @@ import { notificationRoutes, paymentRoutes } from '#shop/orders/payments/resourc
 import { purchaseRoutes } from '#shop/orders/purchases/resource.ts'
 import { refundRoutes } from '#shop/orders/refunds/resource.ts'
 import { shippingRoutes } from '#shop/orders/shipping/resource.ts'
+import { wouldYield } from '#shop/orders/unpaid/yielding.ts'
 import { problemRoutes } from '#shop/problems/resource.ts'
 import { rootRoutes } from '#shop/root/resource.ts'
 import type { Parts } from './parts.ts'
@@ -105,9 +106,12 @@ export function allRoutes(
       ...addressRoutes(),
       ...erasureRoutes(parts),
     ]),
-    ...tagged(tags.cart, cartRoutes(shop)),
+    ...tagged(
+      tags.cart,
+      cartRoutes(shop, (db, wanted) => wouldYield(db, wanted, parts.unpaidOrders)),
+    ),
     ...tagged(tags.checkout, [
-      ...orderRoutes(shop, parts),
+      ...orderRoutes(parts),
       ...orderItemRoutes(),
       ...shippingRoutes(shop),
       ...paymentRoutes(parts),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { runImports } from '#shop/imports/run.ts'
+import { requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { includesOf } from '#test/contract/queries.ts'
 import {
@@ -15,6 +16,7 @@ import { startGuest } from '#test/support/callers/guest.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
+import { Problem } from '#values/problem.ts'
 import { listRequests, queryOf, shortLists } from './list-requests.ts'
 
 /**
@@ -25,6 +27,7 @@ export async function exercise(contractApp: ContractApp): Promise<void> {
   await readAll(contractApp)
   await writeAll(contractApp)
   await trade(contractApp)
+  await yieldUnpaid(contractApp)
   await tidy(contractApp)
   await identify(contractApp)
   await mergeGuests(contractApp)
@@ -95,6 +98,33 @@ async function trade({ freshFixtures }: ContractApp): Promise<void> {
   await send(owner, 'PUT', `${place}/${order.id}`, { items: [oneOf(unreviewed)] })
   await send(owner, 'PATCH', `/orders/${order.id}`, cancelled)
   await send(owner, 'DELETE', `${place}/${order.id}`)
+}
+
+/** Has the orders of one network yield to those of another, and counts unpaid orders. */
+async function yieldUnpaid({ shop, freshFixtures }: ContractApp): Promise<void> {
+  const { admin } = await freshFixtures()
+  const product = await send(admin, 'POST', '/products', { name: 'Pan', price: 9, stock: 20 })
+  const code = `LAST-${product.json.id}`
+  const limits = { usage_limit: 2, usage_limit_per_user: 2 }
+  await send(admin, 'POST', '/discounts', { code, kind: 'amount', value: 1, ...limits })
+  const items = [{ product_id: product.json.id, quantity: 10 }]
+  const place = async (address: string, body: object) => {
+    const { token } = await startGuest(shop)
+    const { statusCode, payload } = await shop.app.inject({
+      ...{ method: 'POST', url: '/orders', remoteAddress: address, payload: body },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(statusCode, 201, payload)
+  }
+  await place('127.0.0.11', { items, discount_code: code })
+  await place('127.0.0.11', { items, discount_code: code })
+  await place('127.0.0.12', { items: [oneOf(product.json.id)], discount_code: code })
+  await place('127.0.0.13', { items })
+  const placer = { userId: admin.id, network: '127.0.0.13' }
+  const counted = shop.parts.transaction((db) =>
+    requireFewUnpaidOrders(db, placer, { perUser: 0, stockShare: 1 }, shop.now),
+  )
+  await assert.rejects(counted, Problem)
 }
 
 /** Refunds an amount, and one piece of the first item. */

@@ -37,6 +37,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'users.guest_until': 'null',
   'addresses.is_default': '0',
   'orders.status': `case when n % 10 = 0 then 'pending' else 'paid' end`,
+  'orders.network': `case when n % 10 = 0 then 'grown ' || n end`,
   'orders.expires_at': 'case when n % 10 = 0 then row.created_at + 1000000000000 end',
   'payments.status': `'succeeded'`,
   'payments.due_at': 'null',

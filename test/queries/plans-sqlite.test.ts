@@ -6,10 +6,11 @@ import { exercise, listAll } from './exercise.ts'
 import { smallTables } from './grow.ts'
 import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 
-/** Indexes of open payments and of pending mails only. */
+/** Indexes of open payments, of pending mails and of unpaid items only. */
 const smallIndexes: ReadonlySet<string> = new Set([
   'payments_order_id_due_at_index',
   'mails_due_at_index',
+  'order_items_product_id_order_id_unpaid_index',
 ])
 
 describe('SQLite, whose plans do not depend on the size of tables,', () => {

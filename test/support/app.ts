@@ -189,6 +189,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
     scaler: createScaler(fail),
     ...options.files,
     shop,
+    unpaidOrders: { perUser: 'off', stockShare: 0.25 },
     accountTokens: createAccountTokens(secretKeys),
     provider: options.provider ?? noProvider,
     callbackUrl: options.callbackUrl ?? 'http://127.0.0.1:9/unreachable',

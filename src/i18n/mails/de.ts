@@ -22,6 +22,14 @@ export const de: MailMessages = {
   'refunded.text':
     'Wir haben Ihnen Geld für Ihre Bestellung erstattet. Je nach Bank dauert es einige Tage, bis es ankommt.',
   'refunded.amount': 'Für diese Bestellung erstattet',
+  'cancelled.subject': 'Bestellung {order} wurde storniert',
+  'cancelled.title': 'Ihre Bestellung wurde storniert',
+  'cancelled.text':
+    'Sie war noch nicht bezahlt, und ein anderer Käufer brauchte Stücke, die sie reserviert hatte. Sie haben nichts bezahlt. Was vorrätig ist, können Sie erneut bestellen.',
+  'displaced.subject': 'Bestellung {order} wurde storniert',
+  'displaced.title': 'Ihre Bestellung wurde storniert',
+  'displaced.text':
+    'Sie war noch nicht bezahlt, und ein anderer Käufer brauchte den Rabatt, den sie reserviert hatte. Sie haben nichts bezahlt. Sie können erneut bestellen, auch ohne den Rabatt.',
   'reset.subject': 'Neues Passwort wählen',
   'reset.title': 'Neues Passwort wählen',
   'reset.text':

@@ -20,6 +20,14 @@ export const en = {
   'refunded.text':
     'We have returned money for your order. Depending on your bank, it takes a few days to arrive.',
   'refunded.amount': 'Returned for this order',
+  'cancelled.subject': 'Order {order} was cancelled',
+  'cancelled.title': 'Your order was cancelled',
+  'cancelled.text':
+    'It was not paid yet, and another buyer needed pieces that it held. You have paid nothing. What is in stock you can order again.',
+  'displaced.subject': 'Order {order} was cancelled',
+  'displaced.title': 'Your order was cancelled',
+  'displaced.text':
+    'It was not paid yet, and another buyer needed the discount that it held. You have paid nothing. You can order again, also without the discount.',
   'reset.subject': 'Choose a new password',
   'reset.title': 'Choose a new password',
   'reset.text':

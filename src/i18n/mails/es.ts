@@ -22,6 +22,14 @@ export const es: MailMessages = {
   'refunded.text':
     'Le hemos devuelto dinero de su pedido. Según su banco, puede tardar unos días en llegar.',
   'refunded.amount': 'Devuelto de este pedido',
+  'cancelled.subject': 'El pedido {order} se ha cancelado',
+  'cancelled.title': 'Su pedido se ha cancelado',
+  'cancelled.text':
+    'Aún no estaba pagado, y otro comprador necesitaba unidades que reservaba. No ha pagado nada. Puede volver a pedir lo que haya en existencias.',
+  'displaced.subject': 'El pedido {order} se ha cancelado',
+  'displaced.title': 'Su pedido se ha cancelado',
+  'displaced.text':
+    'Aún no estaba pagado, y otro comprador necesitaba el descuento que reservaba. No ha pagado nada. Puede volver a pedir, también sin el descuento.',
   'reset.subject': 'Elija una nueva contraseña',
   'reset.title': 'Elija una nueva contraseña',
   'reset.text':

@@ -22,6 +22,14 @@ export const fr: MailMessages = {
   'refunded.text':
     'Nous vous avons remboursé pour votre commande. Selon votre banque, le montant arrive sous quelques jours.',
   'refunded.amount': 'Remboursé pour cette commande',
+  'cancelled.subject': 'La commande {order} a été annulée',
+  'cancelled.title': 'Votre commande a été annulée',
+  'cancelled.text':
+    'Elle n’était pas encore payée, et un autre acheteur avait besoin des pièces qu’elle réservait. Vous n’avez rien payé. Vous pouvez commander à nouveau ce qui est en stock.',
+  'displaced.subject': 'La commande {order} a été annulée',
+  'displaced.title': 'Votre commande a été annulée',
+  'displaced.text':
+    'Elle n’était pas encore payée, et un autre acheteur avait besoin de la remise qu’elle réservait. Vous n’avez rien payé. Vous pouvez commander à nouveau, même sans la remise.',
   'reset.subject': 'Choisissez un nouveau mot de passe',
   'reset.title': 'Choisissez un nouveau mot de passe',
   'reset.text':

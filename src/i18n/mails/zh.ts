@@ -20,6 +20,14 @@ export const zh: MailMessages = {
   'refunded.title': '您的退款已发出',
   'refunded.text': '我们已为您的订单退款。视银行而定，到账需要几天时间。',
   'refunded.amount': '此订单已退款',
+  'cancelled.subject': '订单 {order} 已取消',
+  'cancelled.title': '您的订单已取消',
+  'cancelled.text':
+    '该订单尚未付款，而另一位买家需要它占用的商品。您没有付款。有库存的商品可以重新订购。',
+  'displaced.subject': '订单 {order} 已取消',
+  'displaced.title': '您的订单已取消',
+  'displaced.text':
+    '该订单尚未付款，而另一位买家需要它占用的折扣。您没有付款。您可以重新订购，不使用该折扣也可以。',
   'reset.subject': '设置新密码',
   'reset.title': '设置新密码',
   'reset.text':

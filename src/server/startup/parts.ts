@@ -1,4 +1,5 @@
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import type { UnpaidOrderRules } from '#shop/orders/unpaid/limit.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
@@ -58,6 +59,7 @@ export async function openParts({ config, secretKeys, log, ports, store, passwor
     ...createWebhookParts(secretKeys, config.webhookAllowedNetworks),
     ...(await createFileParts(config, log)),
     shop,
+    unpaidOrders: unpaidOrderRulesOf(config),
     eraseGraceDays,
     accountTokens: createAccountTokens(secretKeys),
     provider: payments.provider,
@@ -75,6 +77,11 @@ export async function openParts({ config, secretKeys, log, ports, store, passwor
     },
   }
 }
+
+const unpaidOrderRulesOf = (config: Config): UnpaidOrderRules => ({
+  perUser: config.rateLimit === 'off' ? 'off' : config.unpaidOrders,
+  stockShare: config.unpaidStockShare,
+})
 
 const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
   currency,

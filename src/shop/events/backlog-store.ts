@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** What waits to be published or sent; an instant is null where nothing waits. */
@@ -15,6 +16,9 @@ export interface Backlog {
   readonly failingWebhooks: number
   /** The number of mails to be sent, at most `maxCountedMails`. */
   readonly waitingMails: number
+  /** The number of orders that wait for payment, and the pieces that they took of counted stocks. */
+  readonly unpaidOrders: number
+  readonly unpaidPieces: number
 }
 
 /** Bounds the cost of counting mails. */
@@ -71,12 +75,21 @@ const waitingMails = prepareQuery((db: Db, _: object) =>
     .select((eb) => eb.fn.countAll<number>().as('number')),
 )
 
-/** Reads the backlog of the shop, by a few rows of an index each, however many rows there are. */
+const unpaid = prepareSql(
+  (_: Db, _param: object) => sql`
+    select coalesce((select sum(number) from order_counts
+        where user_id = 0 and status = 'pending'), 0) as unpaid_orders,
+      coalesce((select sum(unpaid) from order_items where unpaid is not null), 0) as unpaid_pieces`,
+  { unpaid_orders: integer, unpaid_pieces: integer },
+)
+
+/** Reads the backlog of the shop, by the rows of an index that wait, however many others there are. */
 export async function readBacklog(db: Db, now: Instant): Promise<Backlog> {
-  const [event, webhooks, mails] = await Promise.all([
+  const [event, webhooks, mails, orders] = await Promise.all([
     oldestUnpublished.first(db, {}),
     webhookBacklog.first(db, { now }),
     waitingMails.first(db, {}),
+    unpaid.first(db, {}),
   ])
   return {
     oldestUnpublished: event?.time ?? null,
@@ -84,5 +97,7 @@ export async function readBacklog(db: Db, now: Instant): Promise<Backlog> {
     oldestDueDelivery: webhooks?.oldestDueDelivery ?? null,
     failingWebhooks: Number(webhooks?.failingWebhooks ?? 0),
     waitingMails: Number(mails?.number ?? 0),
+    unpaidOrders: Number(orders?.unpaid_orders ?? 0),
+    unpaidPieces: Number(orders?.unpaid_pieces ?? 0),
   }
 }

@@ -247,11 +247,20 @@ function checkPurchases({ order, items, refunds, purchases }: OrderRows): readon
   ]
 }
 
-function checkState({ order }: OrderRows): readonly Check[] {
+function checkState({ order, items }: OrderRows): readonly Check[] {
   const { status, shipping_status, shipped_at, delivered_at, deleted_at } = order
   const isShipped = status === 'shipped' || status === 'delivered' || status === 'refunded'
   const isDelivered = status === 'delivered' || (status === 'refunded' && delivered_at !== null)
   return [
+    [
+      'only a cancelled order has a reason for it',
+      (status === 'cancelled') === (order.cancel_reason !== null),
+    ],
+    ['only a pending order keeps its network', status === 'pending' || order.network === null],
+    [
+      'only the items of a pending order are unpaid, with what they took',
+      items.every(({ unpaid, taken }) => unpaid === (status === 'pending' ? taken || null : null)),
+    ],
     ['only a pending order expires', (status === 'pending') === (order.expires_at !== null)],
     ['a removed order is cancelled', deleted_at === null || status === 'cancelled'],
     ['shipped_at matches the status', isShipped === (shipped_at !== null)],

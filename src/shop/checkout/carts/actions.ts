@@ -1,5 +1,5 @@
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { requireBuyableProduct } from '#shop/catalogue/products/rules.ts'
+import { requireBuyableProduct, type Sellable } from '#shop/catalogue/products/rules.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
@@ -63,7 +63,10 @@ export async function applyDiscount(
   now: Instant,
 ): Promise<PricedCart> {
   const discount = await findDiscountByCode(db, code)
-  const is_discount_used_up = await hasUsedUp(db, discount, cart.user_id)
+  const is_discount_used_up = await hasUsedUp(db, discount, {
+    userId: cart.user_id,
+    email: cart.user_email,
+  })
   const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
   const reason = cartDiscountReason(changed, now)
   if (reason) throw new Problem('4091', reason)
@@ -81,21 +84,54 @@ export async function removeDiscount(db: Db, cart: Cart, now: Instant): Promise<
   await writeBatch(db, [store.setDiscountStatement(cart.user_id, null, now)])
 }
 
+/** Pieces of a product that somebody wants to order. */
+export interface WantedPieces {
+  readonly product: Sellable & { readonly id: number }
+  readonly quantity: number
+  /** The network for which the order would hold them; null for an administrator. */
+  readonly network: string | null
+}
+
+/** Tells whether unpaid orders of others would yield what the stock lacks. */
+export type WouldYield = (db: Db, wanted: WantedPieces) => Promise<boolean>
+
+/** Returns the product; where others would yield what it lacks, as if it were in stock. */
+async function withYielding<P extends WantedPieces['product']>(
+  db: Db,
+  product: P,
+  quantity: number,
+  { network, wouldYield }: CartChange,
+): Promise<P> {
+  if (product.stock === null || product.stock >= quantity) return product
+  const isFree = await wouldYield(db, { product, quantity, network })
+  return isFree ? { ...product, stock: quantity, availability: 'in_stock' } : product
+}
+
+/** The circumstances of a change of a cart. */
+interface CartChange {
+  readonly network: string | null
+  readonly wouldYield: WouldYield
+  readonly now: Instant
+}
+
 /**
  * Adds units of a product to a user's cart. Throws 422/4221 for an unknown product, 409/4091 when
  * it cannot be bought or the cart would exceed a limit, 409/4093 when the stock is too small, and
  * 410/4101 when the user was removed meanwhile.
- * Takes three statements, on PostgreSQL in two round trips.
+ * Takes three statements, on PostgreSQL in two round trips; more where the stock is too small.
  */
 export async function addToCart(
   db: Db,
   userId: number,
   { product_id: productId, quantity }: { readonly product_id: number; readonly quantity: number },
-  now: Instant,
+  change: CartChange,
 ): Promise<{ readonly line: PricedLine; readonly isNew: boolean }> {
+  const { now } = change
   await lockUser(db, userId)
+  const found = await findProductInCart(db, { userId, productId })
+  const total = quantity + (found?.quantity_in_cart ?? 0)
   const product = requireAddableProduct(
-    await findProductInCart(db, { userId, productId }),
+    found && (await withYielding(db, found, total, change)),
     quantity,
   )
   // A guest may have been merged into an account since the request began.
@@ -135,10 +171,12 @@ export async function changeLine(
   db: Db,
   line: PricedLine,
   quantity: number | undefined,
-  now: Instant,
+  change: CartChange,
 ): Promise<PricedLine> {
   if (quantity === undefined || quantity === line.quantity) return line
-  requireBuyableProduct({ ...line, deleted_at: line.product_deleted_at }, quantity)
+  const { now } = change
+  const product = { ...line, id: line.product_id, deleted_at: line.product_deleted_at }
+  requireBuyableProduct(await withYielding(db, product, quantity, change), quantity)
   await writeBatch(db, [
     cartItems.updateWrite({ id: line.id, user_id: line.user_id }, { quantity, updated_at: now }),
     store.touchCartStatement(line.user_id, now),

@@ -4,11 +4,13 @@ import { collection, item, type Link, singleton } from '#http/declare/resource.t
 import { created, ok } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languages } from '#i18n/languages.ts'
-import { formatMessage } from '#i18n/message.ts'
+import { createMessage, formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
+import { placingNetwork } from '#shop/checkout/placing-network.ts'
 import type { Shop } from '#shop/shop.ts'
+import { fieldProblem } from '#values/problem.ts'
 import {
   addToCart,
   applyDiscount,
@@ -19,6 +21,7 @@ import {
   priceLines,
   removeDiscount,
   removeFromCart,
+  type WouldYield,
 } from './actions.ts'
 import {
   cartChangeTimes,
@@ -152,6 +155,13 @@ const ownCartRoute = ({ loadForUpdate: _, ...cart }: ReturnType<typeof cartResou
     },
   )
 
+/** Returns a code without the blanks around it. Throws 400/4001 for a blank one. */
+function requireCode(entered: string): string {
+  const code = entered.trim()
+  if (code !== '') return code
+  throw fieldProblem([{ field: 'code', message: createMessage('field.required'), missing: true }])
+}
+
 /** The discount of a cart, whose changes answer with the cart. */
 const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
   const discount = singleton({
@@ -169,7 +179,8 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
       isGuess: () => true,
       problems: ['4091'],
       body: CartDiscountBody,
-      handle: ({ db, now }, { current, body }) => applyDiscount(db, current, body.code.trim(), now),
+      handle: ({ db, now }, { current, body }) =>
+        applyDiscount(db, current, requireCode(body.code), now),
     }),
     remove(discount, {
       summary: 'Removes the discount of a cart.',
@@ -210,7 +221,7 @@ const toResult = ({ line, isNew }: { readonly line: PricedLine; readonly isNew: 
   isNew ? created(line) : ok(line)
 
 /** The operations on carts and their items; every user has one cart. */
-export function cartRoutes(shop: Shop) {
+export function cartRoutes(shop: Shop, wouldYield: WouldYield) {
   const cart = cartResource(shop)
   return [
     read(cart, { summary: 'Reads a cart with its items.', ...readOptions }),
@@ -224,7 +235,7 @@ export function cartRoutes(shop: Shop) {
     ownCartRoute(cart),
     ...discountRoutes(cart),
     read(statusResource(shop), { summary: 'Reads whether a cart can be ordered.', ...readOptions }),
-    ...itemRoutes,
+    ...itemRoutes(wouldYield),
   ]
 }
 
@@ -235,7 +246,14 @@ const addOptions = {
   statuses: [201, 200],
 } as const
 
-const itemRoutes = [
+/** The circumstances of a change that a request makes. */
+const changeBy = (ctx: Context, wouldYield: WouldYield) => ({
+  network: placingNetwork(ctx),
+  wouldYield,
+  now: ctx.now,
+})
+
+const itemRoutes = (wouldYield: WouldYield) => [
   list(cartItems, {
     summary: 'Lists the items of a cart.',
     ...readOptions,
@@ -251,8 +269,8 @@ const itemRoutes = [
     ...addOptions,
     ...write,
     problems: addProblems,
-    handle: async ({ db, now }, { params, body }) =>
-      toResult(await addToCart(db, params.id, body, now)),
+    handle: async (ctx, { params, body }) =>
+      toResult(await addToCart(ctx.db, params.id, body, changeBy(ctx, wouldYield))),
   }),
   create(additions, {
     operationId: 'addToCart',
@@ -260,15 +278,16 @@ const itemRoutes = [
     ...write,
     problems: addProblems,
     access: anyUser('carts:write'),
-    handle: async ({ db, now, actor }, { body }) =>
-      toResult(await addToCart(db, actor.userId ?? 0, body, now)),
+    handle: async (ctx, { body }) =>
+      toResult(await addToCart(ctx.db, ctx.actor.userId ?? 0, body, changeBy(ctx, wouldYield))),
   }),
   read(cartItem, { summary: 'Reads an item of a cart.', ...readOptions }),
   modify(cartItem, {
     summary: 'Changes the quantity of an item.',
     ...write,
     body: CartItemPatch,
-    handle: ({ db, now }, { current, body }) => changeLine(db, current, body.quantity, now),
+    handle: (ctx, { current, body }) =>
+      changeLine(ctx.db, current, body.quantity, changeBy(ctx, wouldYield)),
   }),
   remove(cartItem, {
     operationId: 'removeCartItem',

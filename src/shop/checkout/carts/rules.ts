@@ -45,6 +45,7 @@ export interface Cart {
   readonly updated_at: Instant
   /** When the user was created, and with it the empty cart. */
   readonly user_created_at: Instant
+  readonly user_email: string | null
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */

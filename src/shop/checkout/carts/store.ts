@@ -44,6 +44,7 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
     .select(lineColumns)
     .select([
       'users.created_at as user_created_at',
+      'users.email as user_email',
       'carts.revision as cart_revision',
       'carts.created_at as cart_created_at',
       'carts.updated_at as cart_updated_at',
@@ -71,7 +72,8 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     updated_at: first.cart_updated_at ?? first.user_created_at,
     discount_code: code,
     discount,
-    is_discount_used_up: await hasUsedUp(db, discount, userId),
+    user_email: first.user_email,
+    is_discount_used_up: await hasUsedUp(db, discount, { userId, email: first.user_email }),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }

@@ -17,7 +17,8 @@ const maxUses = 1_000_000_000
 const limit = (description: string) =>
   nullable(Type.Integer({ minimum: 1, maximum: maxUses, description, examples: [100] }))
 
-const codeKey = (code: string): string => code.toLowerCase()
+/** The form in which codes are compared. */
+export const codeKey = (code: string): string => code.toLowerCase()
 
 const fields = {
   code: keyed(DiscountCode, codeKey),
@@ -70,7 +71,9 @@ const fields = {
   starts_at: nullable(DateTime({ description: 'The first instant at which it can be used.' })),
   ends_at: nullable(DateTime({ description: 'The first instant at which it no longer can.' })),
   usage_limit: limit('The number of orders that can use it.'),
-  usage_limit_per_user: limit('The number of orders of one user that can use it.'),
+  usage_limit_per_user: limit(
+    'The number of orders of one user, or with one contact address, that can use it.',
+  ),
   active: withDefault(
     Type.Boolean({ description: 'Whether it can be used.', examples: [true] }),
     true,

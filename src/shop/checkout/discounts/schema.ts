@@ -11,9 +11,9 @@ export const DiscountCode = Type.String({
 
 /** A code as a buyer enters it; one that no discount has is answered with 409. */
 export const EnteredCode = Type.String({
-  minLength: 1,
   maxLength: 100,
-  description: 'The code of a discount, regardless of case and of blanks around it.',
+  description:
+    'The code of a discount, regardless of case and of blanks around it; blank for none.',
   examples: ['WELCOME10'],
 })
 

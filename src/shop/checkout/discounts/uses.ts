@@ -1,10 +1,13 @@
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, integer } from '#store/columns.ts'
+import type { PersonalData } from '#shop/personal-data.ts'
+import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { table } from '#store/table.ts'
+import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Discount } from './discounts.ts'
+import { countUses } from './uses-store.ts'
 
 /** The orders that use a discount, until they give the use back. */
 export const discountUses = table('discount_uses', {
@@ -12,11 +15,17 @@ export const discountUses = table('discount_uses', {
     order_id: integer,
     discount_id: integer,
     user_id: nullable(integer),
+    /** The unique form of the contact address of the order; null without one, and once erased. */
+    contact_key: nullable(text),
     created_at: integer,
   },
   key: ['order_id'],
-  indexes: ['discount_id, user_id', 'user_id'],
-  owner: { column: 'user_id', whenErased: 'unlink', whenMerged: 'move' },
+  indexes: [
+    'discount_id, user_id',
+    'user_id',
+    'discount_id, contact_key where contact_key is not null',
+  ],
+  owner: { column: 'user_id', whenErased: 'own', whenMerged: 'own' },
   encrypted: [],
   kept: 'own',
 })
@@ -39,10 +48,15 @@ const changeCount = prepareQuery(
       .where('id', '=', param.discountId),
 )
 
-interface Use {
+/** Who uses a discount: a user, and the contact address of the order. */
+export interface DiscountUser {
+  readonly userId: number
+  readonly email: string | null
+}
+
+interface Use extends DiscountUser {
   readonly discountId: number
   readonly orderId: number
-  readonly userId: number
   readonly now: Instant
 }
 
@@ -51,6 +65,7 @@ export const useDiscountStatements = ({
   discountId,
   orderId,
   userId,
+  email,
   now,
 }: Use): readonly PreparedWrite[] => [
   changeCount.write({ discountId, uses: 1, now }),
@@ -58,19 +73,32 @@ export const useDiscountStatements = ({
     order_id: orderId,
     discount_id: discountId,
     user_id: userId,
+    contact_key: email === null ? null : accountKey(email),
     created_at: now,
   }),
 ]
 
-/** True once a user has used a discount as often as each user may. */
+/** True once a user, or orders with the same contact address, have used a discount as often as one may. */
 export async function hasUsedUp(
   db: Db,
   discount: Discount | undefined,
-  userId: number,
+  { userId, email }: DiscountUser,
 ): Promise<boolean> {
   const limit = discount?.usage_limit_per_user ?? null
   if (!discount || limit === null) return false
-  return (await discountUses.count(db, { discount_id: discount.id, user_id: userId })) >= limit
+  // No address has an empty key.
+  const contactKey = accountKey(email ?? '')
+  return (await countUses(db, { discountId: discount.id, userId, contactKey })) >= limit
+}
+
+/** The uses of discounts by a user, which are counted on without the user. */
+export const discountUsePersonalData: PersonalData = {
+  name: 'discount_uses',
+  description: 'Which orders of the user use a discount.',
+  tables: ['discount_uses'],
+  erase: (db, { id }) =>
+    discountUses.update(db, { user_id: id }, { user_id: null, contact_key: null }),
+  merge: (db, { from, to }) => discountUses.update(db, { user_id: from }, { user_id: to }),
 }
 
 /** Gives the uses of these orders back, each once: the row of a use exists until then. */

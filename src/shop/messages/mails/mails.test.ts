@@ -74,6 +74,37 @@ eachDatabase((kind) => {
     assert.match(refund?.text ?? '', /Für diese Bestellung erstattet: 44,98/)
   })
 
+  test('a buyer is told that an unpaid order had to yield, and why', async () => {
+    const buyer = await signUp({ language: 'fr' })
+    const admin = await shop.signInAs('admin')
+    const { id: scarce } = await shop.addProduct({ stock: 12 })
+    const discount = { code: 'YIELD', kind: 'amount', value: 1, usage_limit: 2 }
+    assert.equal((await admin.request('POST', '/discounts', discount)).status, 201)
+    const order = async ({ request }: TestCaller, product_id: number, quantity: number) => {
+      const body = { items: [{ product_id, quantity }], discount_code: null }
+      const code = product_id === product ? { discount_code: 'YIELD' } : {}
+      const placed = await request('POST', '/orders', { ...body, ...code })
+      assert.equal(placed.status, 201, placed.text)
+      return placed.json.id as number
+    }
+    const displaced = await order(buyer, scarce, 12)
+    await order(admin, scarce, 1)
+    await order(buyer, product, 1)
+    const undiscounted = await order(buyer, product, 1)
+    await order(admin, product, 1)
+    // What the buyer cancels is no news.
+    const own = await order(buyer, scarce, 1)
+    await buyer.request('PATCH', `/orders/${own}`, { status: 'cancelled' })
+    await mailing.mailer.run()
+    assert.deepEqual(
+      subjects(),
+      [displaced, undiscounted].map((id) => `La commande #${id} a été annulée`),
+    )
+    const [forPieces, forDiscount] = mailing.server.mails
+    assert.match(forPieces?.text ?? '', /besoin des pièces/)
+    assert.match(forDiscount?.text ?? '', /besoin de la remise/)
+  })
+
   test('an order to be picked up gets a mail that it is ready', async () => {
     const order = await buy(await signUp(), { shipping: { method: 'pickup' } })
     await setStatus(order, 'shipped')

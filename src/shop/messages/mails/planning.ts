@@ -29,6 +29,7 @@ const orderMails = {
   'order.paid': 'order_confirmation',
   'order.shipped': 'order_shipped',
   'payment.refunded': 'order_refunded',
+  'order.cancelled': 'order_cancelled',
 } as const
 const userTypes: readonly EventType[] = ['user.created', 'user.updated']
 const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
@@ -125,12 +126,17 @@ interface MailedData {
   readonly amount?: number | null
   readonly refunded_total?: number | null
   readonly currency?: string | null
+  readonly cancel_reason?: string | null
 }
+
+/** The reasons for which an order is cancelled that its buyer has not expected. */
+const mailedReasons: readonly unknown[] = ['stock_needed', 'discount_needed']
 
 function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
   const { type } = event
   if (!isOrderMail(type)) return []
   const data = JSON.parse(event.data) as MailedData
+  if (type === 'order.cancelled' && !mailedReasons.includes(data.cancel_reason)) return []
   const { id, order_id = id, currency } = data
   const returned = type === 'payment.refunded' ? (data.refunded_total ?? data.amount) : undefined
   const digits = currency ? currencyDigits(currency) : 0

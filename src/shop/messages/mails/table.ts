@@ -11,6 +11,7 @@ export type MailKind =
   | 'order_confirmation'
   | 'order_shipped'
   | 'order_refunded'
+  | 'order_cancelled'
   | 'password_reset'
   | 'email_confirmation'
   | 'email_changed'

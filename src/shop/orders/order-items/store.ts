@@ -14,23 +14,28 @@ import { type OrderItemRow, orderItems } from './table.ts'
 /** A line of an order with its share of the discount and its tax. */
 export type NewItem = Omit<LineSnapshot, 'variant_of'> & PricedLine
 
-/** Returns the statements that insert the items of an order. */
+/** Returns the statements that insert the items of an order, which is paid if it `isFree`. */
 export const insertItemsStatements = (
   db: Db,
-  order_id: number,
+  { id: order_id, isFree }: { readonly id: number; readonly isFree: boolean },
   lines: readonly NewItem[],
   now: Instant,
 ): readonly PreparedWrite[] =>
   orderItems.insertWrites(
     db,
-    lines.map(({ product_id, quantity, name, sku, options, category, ...amounts }) => {
+    lines.map(({ product_id, quantity, taken, name, sku, options, category, ...amounts }) => {
       const { unit_price, line_total, discount, tax_rate, tax } = amounts
       return {
         ...{ order_id, product_id, quantity, name, sku, options, category },
         ...{ unit_price, line_total, discount, tax_rate, tax, created_at: now },
+        ...{ taken, unpaid: isFree || taken === 0 ? null : taken },
       }
     }),
   )
+
+/** Returns the statement that notes that the items of these orders are no longer unpaid. */
+export const settleItemsStatement = (orderIds: readonly number[]): PreparedWrite =>
+  orderItems.updateWrite({ order_id: orderIds }, { unpaid: null })
 
 const linesOf = prepareSql(
   (_: Db, { orderId }: { orderId: number }) => sql`

@@ -22,10 +22,14 @@ export const orderItems = table('order_items', {
     /** In ten-thousandths of a percent. */
     tax_rate: columnDefault(integer, 0),
     tax: columnDefault(integer, 0),
+    /** The pieces that the line took of a counted stock, which it returns. */
+    taken: columnDefault(integer, 0),
+    /** The same while the order is not paid; null where there are none, and afterwards. */
+    unpaid: nullable(integer),
     created_at: integer,
   },
   references: { order_id: 'orders' },
-  indexes: ['order_id'],
+  indexes: ['order_id', 'product_id, order_id, unpaid where unpaid is not null'],
   owner: null,
   encrypted: [],
   kept: 'forever',

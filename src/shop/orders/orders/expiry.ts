@@ -1,8 +1,7 @@
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { statusChange } from './rules.ts'
-import { returnOrders } from './status-actions.ts'
-import { lockExpiredOrders, updateLockedOrders } from './store.ts'
+import { cancelLockedOrders } from './status-actions.ts'
+import { lockExpiredOrders } from './store.ts'
 
 /** The maximum number of orders that expire at once. */
 export const expiryBatchSize = 100
@@ -13,8 +12,6 @@ export const expiryBatchSize = 100
 export async function expireOrders(db: Db, now: Instant): Promise<number> {
   const expired = await lockExpiredOrders(db, now, expiryBatchSize)
   if (expired.length === 0) return 0
-  const change = statusChange('cancelled', now)
-  await updateLockedOrders(db, expired, change, 'order.cancelled', now)
-  await returnOrders(db, expired, now)
+  await cancelLockedOrders(db, expired, 'expired', now)
   return expired.length
 }

@@ -21,6 +21,12 @@ import { orders } from './table.ts'
 
 const schema = Type.Object({
   ...Order.properties,
+  network: nullable(
+    Type.String({
+      description: 'The network that placed the order, kept until it is paid or cancelled.',
+      examples: ['192.0.2.1'],
+    }),
+  ),
   deleted_at: nullable(
     DateTime({ description: 'When the order was removed; null if it was not.' }),
   ),

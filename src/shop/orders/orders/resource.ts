@@ -6,6 +6,7 @@ import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
+import { placingNetwork } from '#shop/checkout/placing-network.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
@@ -16,12 +17,13 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
-import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
-import { placeOrder, replaceOrder } from './actions.ts'
+import { placeOrder } from './actions.ts'
+import type { OrderParts } from './fill-order.ts'
 import { listOrders } from './list-store.ts'
+import { replaceOrder } from './replace-order.ts'
 import {
   awaitsBuyer,
   canTransition,
@@ -149,9 +151,9 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (shop: Shop, parts: PaymentParts) => [
-  ...shopRoutes(shop, parts),
-  ...buyerRoutes(shop, parts),
+export const orderRoutes = (parts: PaymentParts & OrderParts) => [
+  ...shopRoutes(parts),
+  ...buyerRoutes(parts),
 ]
 
 const placeOptions = {
@@ -159,21 +161,22 @@ const placeOptions = {
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'default',
-  isGuess: ({ discount_code }: NewOrder) => typeof discount_code === 'string',
+  isGuess: ({ discount_code }: NewOrder) => !!discount_code?.trim(),
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
 } as const
 
 /** Places an order for a user. The caller of an ordinary checkout is that user, and a customer. */
-async function place(ctx: Context, buyerId: number, body: NewOrder, shop: Shop) {
+async function place(ctx: Context, buyerId: number, body: NewOrder, parts: OrderParts) {
   const { db, now, actor } = ctx
   // A guest may be merged into an account meanwhile, or be erased.
   if (actor.role !== 'customer') await lockUser(db, buyerId)
   const resolved = await withSavedShipping(ctx, buyerId, body)
-  return created(await placeOrder(db, buyerId, resolved, shop, now))
+  const network = placingNetwork(ctx)
+  return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 
-const shopRoutes = (shop: Shop, parts: PaymentParts) => [
+const shopRoutes = (parts: PaymentParts & OrderParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -190,7 +193,7 @@ const shopRoutes = (shop: Shop, parts: PaymentParts) => [
     operationId: 'placeOwnOrder',
     ...placeOptions,
     access: anyUser('orders:write'),
-    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, shop),
+    handle: (ctx, { body }) => place(ctx, ctx.actor.userId ?? 0, body, parts),
   }),
   read(order, { summary: 'Reads an order.', access: ownOrder, ...readPolicy }),
   modify(order, {
@@ -199,7 +202,7 @@ const shopRoutes = (shop: Shop, parts: PaymentParts) => [
   }),
 ]
 
-const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
+const buyerRoutes = (parts: PaymentParts & OrderParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
@@ -215,7 +218,7 @@ const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
       operationId: 'placeOrder',
       ...placeOptions,
       access: write.access,
-      handle: (ctx, { params, body }) => place(ctx, params.id, body, shop),
+      handle: (ctx, { params, body }) => place(ctx, params.id, body, parts),
     }),
     read(userOrder, {
       summary: 'Reads an order.',
@@ -232,7 +235,7 @@ const buyerRoutes = (shop: Shop, parts: PaymentParts) => {
       handle: async (ctx, { params, current, body }) => {
         const { db, now } = ctx
         const resolved = await withSavedShipping(ctx, params.id, body)
-        return replaceOrder(db, current, resolved, shop, now)
+        return replaceOrder(db, current, resolved, parts, now)
       },
     }),
     modify(userOrder, {

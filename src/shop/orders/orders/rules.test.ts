@@ -60,8 +60,13 @@ describe('the status of an order', () => {
     assert.deepEqual(moves, ['paid>cancelled', 'delivered>refunded'])
   })
   test('an order that is no longer pending no longer expires', () => {
-    assert.deepEqual(statusChange('cancelled', 5), { status: 'cancelled', expires_at: null })
-    assert.deepEqual(statusChange('paid', 5), { status: 'paid', expires_at: null })
+    const ended = { expires_at: null, network: null }
+    assert.deepEqual(statusChange('cancelled', 5, 'expired'), {
+      ...ended,
+      status: 'cancelled',
+      cancel_reason: 'expired',
+    })
+    assert.deepEqual(statusChange('paid', 5), { ...ended, status: 'paid' })
     assert.equal(statusChange('shipped', 5).status, 'shipped')
   })
   test('a shipped order is in transit from that time', () => {

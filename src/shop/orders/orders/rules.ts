@@ -8,7 +8,7 @@ import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Minor, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
-import type { OrderStatus } from './schema.ts'
+import type { CancelReason, OrderStatus } from './schema.ts'
 import type { OrderRow } from './table.ts'
 
 /** How long an order can be paid, in milliseconds. */
@@ -136,10 +136,23 @@ function findLineIssue(
   return { code: '4091', field: `items[${index}].product_id`, message }
 }
 
+/** Returns the pieces that are missing in the stock, by the ID of a product that is on sale otherwise. */
+export const shortLines = (
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<number, Sellable>,
+): ReadonlyMap<number, number> =>
+  new Map(
+    lines.flatMap(({ product_id, quantity }) => {
+      const { stock = null, availability, deleted_at } = products.get(product_id) ?? {}
+      const isSold = deleted_at === null && availability !== 'discontinued'
+      return isSold && stock !== null && stock < quantity ? [[product_id, quantity - stock]] : []
+    }),
+  )
+
 /** A line of an order with its product as it was at that time; amounts in minor units. */
 export type LineSnapshot = OrderLine &
   Pick<ProductSnapshot, 'name' | 'sku' | 'variant_of' | 'options'> &
-  Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total'>
+  Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total' | 'taken'>
 
 /** Copies the product into every line; unknown products are left out. */
 export const snapshotLines = (
@@ -149,10 +162,11 @@ export const snapshotLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, variant_of, options, effective_category, price } = productSnapshot
+    const { name, sku, variant_of, options, effective_category, price, stock } = productSnapshot
+    const taken = stock === null ? 0 : quantity
     const product = { name, sku, variant_of, options, category: effective_category }
     const amounts = { unit_price: price, line_total: price * quantity }
-    return [{ product_id, quantity, ...product, ...amounts }]
+    return [{ product_id, quantity, taken, ...product, ...amounts }]
   })
 
 /** The sum of the lines before discount and tax, in minor units. */
@@ -228,8 +242,8 @@ export function requireRemovableOrder(order: OrderPaymentState): void {
   throw problem('4091', 'order.not_removable', { status: order.status })
 }
 
-/** The columns that change when an order takes the status `to`. */
-export function statusChange(to: OrderStatus, now: Instant) {
+/** The columns that change when an order takes the status `to`; `reason` is why it is cancelled. */
+export function statusChange(to: OrderStatus, now: Instant, reason: CancelReason = 'requested') {
   switch (to) {
     case 'shipped':
       return { status: to, shipping_status: 'in_transit', shipped_at: now } as const
@@ -237,9 +251,10 @@ export function statusChange(to: OrderStatus, now: Instant) {
       return { status: to, shipping_status: 'delivered', delivered_at: now } as const
     case 'pending':
     case 'paid':
-    case 'cancelled':
     case 'refunded':
-      return { status: to, expires_at: null } as const
+      return { status: to, expires_at: null, network: null } as const
+    case 'cancelled':
+      return { status: to, expires_at: null, network: null, cancel_reason: reason } as const
     default:
       return to satisfies never
   }

@@ -25,6 +25,17 @@ export const OrderStatus = stringEnum(
 )
 export type OrderStatus = ValueOf<typeof OrderStatus>
 
+/** Why an order was cancelled. */
+export const CancelReason = stringEnum(
+  ['requested', 'expired', 'refunded', 'stock_needed', 'discount_needed'],
+  {
+    description:
+      'Why the order was cancelled; with `stock_needed` and `discount_needed`, another order needed what it held unpaid.',
+    examples: ['expired'],
+  },
+)
+export type CancelReason = ValueOf<typeof CancelReason>
+
 const note = nullable(
   Type.String({
     maxLength: 2_000,
@@ -38,6 +49,7 @@ export const Order = Type.Object({
   id: Id('Identifies the order.'),
   user_id: nullable(Id('The user who ordered; null once erased.')),
   status: OrderStatus,
+  cancel_reason: nullable(CancelReason),
   currency: Type.String({ description: 'ISO 4217 code.', examples: ['USD'] }),
   item_count: Type.Integer({ description: 'Number of pieces over all items.', examples: [3] }),
   subtotal: Money({ description: 'Sum of the items, before the discount.' }),
@@ -111,6 +123,12 @@ export const OrderBody = requestBody(
     items: Type.Optional(items),
     shipping,
     note: Type.Optional(note),
+    discount_code: Type.Optional(
+      nullable({
+        ...EnteredCode,
+        description: 'Null removes the discount; omitted, it stays. Takes no other code.',
+      }),
+    ),
   },
   withEmbedded,
 )

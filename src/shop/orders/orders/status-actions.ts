@@ -3,11 +3,13 @@ import { requireScope } from '#http/declare/permissions.ts'
 import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
+import { settleItemsStatement } from '#shop/orders/order-items/store.ts'
 import { deletePurchases } from '#shop/orders/purchases/store.ts'
 import { type StartedRefund, startFullRefund } from '#shop/orders/refunds/actions.ts'
 import { requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { statusEventType } from './events.ts'
@@ -20,8 +22,9 @@ import {
   returnsMoney,
   statusChange,
 } from './rules.ts'
-import type { OrderPatch } from './schema.ts'
+import type { CancelReason, OrderPatch } from './schema.ts'
 import * as store from './store.ts'
+import type { OrderRow } from './table.ts'
 
 /** Returns an order whose payment was cancelled. Throws 409 when the buyer has paid meanwhile. */
 export async function readUnpaidOrder(db: Db, orderId: number): Promise<store.OrderState> {
@@ -37,21 +40,36 @@ export async function readUnpaidOrder(db: Db, orderId: number): Promise<store.Or
 export async function removeOrder(db: Db, order: store.OrderState, now: Instant): Promise<void> {
   if (order.deleted_at !== null) return
   requireRemovableOrder(order)
-  const cancelled = { deleted_at: now, status: 'cancelled', expires_at: null } as const
-  await store.updateOrder(db, order, cancelled, 'order.deleted', now)
+  const cancelled = order.status === 'pending' && statusChange('cancelled', now)
+  await store.updateOrder(db, order, { ...cancelled, deleted_at: now }, 'order.deleted', now)
   if (order.status === 'pending') await returnOrders(db, [order], now)
+}
+
+/**
+ * Cancels orders that the transaction has locked, and returns what they took.
+ */
+export async function cancelLockedOrders(
+  db: Db,
+  locked: readonly OrderRow[],
+  reason: CancelReason,
+  now: Instant,
+): Promise<void> {
+  const change = statusChange('cancelled', now, reason)
+  await store.updateLockedOrders(db, locked, change, 'order.cancelled', now)
+  await returnOrders(db, locked, now)
 }
 
 /**
  * Returns the uses of discounts and the stock that cancelled orders took, with the events of products
  * that are back in stock.
  */
-export async function returnOrders(
+async function returnOrders(
   db: Db,
   orders: readonly Pick<store.OrderState, 'id' | 'currency'>[],
   now: Instant,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id)
+  await writeBatch(db, [settleItemsStatement(ids)])
   await returnDiscountUses(db, ids, now)
   const changes = await returnStock(db, ids, now)
   await recordStockChanges(db, changes, { currency: orders[0]?.currency ?? '', now })

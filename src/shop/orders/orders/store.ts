@@ -26,6 +26,9 @@ const paymentsInProgress = sql`${paymentsOf} and payments.due_at is not null
 const hasAny = (payments: RawBuilder<unknown>) =>
   sql<boolean>`((select payments.id ${payments} limit 1) is not null)`
 
+/** Whether a payment of an order is in progress. */
+export const hasPaymentInProgress = hasAny(paymentsInProgress)
+
 const paymentClaims = [
   sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(
     'open_payment',
@@ -80,6 +83,7 @@ export const findUserOrderToPay = (
 const untouched = {
   revision: 1,
   refunded: 0,
+  cancel_reason: null,
   shipping_status: 'pending',
   carrier: null,
   tracking_number: null,
@@ -158,7 +162,7 @@ export const lockExpiredOrders = (
     // Found by the expiry alone, for any number of pending orders.
     .where(isUnset('orders.deleted_at'))
     .where('orders.expires_at', '<=', now)
-    .where(sql<SqlBool>`not ${hasAny(paymentsInProgress)}`)
+    .where(sql<SqlBool>`not ${hasPaymentInProgress}`)
     .orderBy('orders.expires_at')
     .limit(maxRows)
     .$if(dialectOf(db) === 'postgres', (rows) => rows.forUpdate('orders').skipLocked())

@@ -4,6 +4,7 @@ import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from 
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
+import type { CancelReason } from './schema.ts'
 
 /** The counts from which lists of orders read their length; user 0 counts all. */
 const orderCounts = counter({
@@ -49,6 +50,9 @@ export const orders = table('orders', {
     contact_email: nullable(text),
     note: nullable(text),
     expires_at: nullable(integer),
+    cancel_reason: nullable(textOf<CancelReason>()),
+    /** The network that placed the order, while it is not paid; null if an administrator did. */
+    network: nullable(text),
     shipping_method: text,
     recipient: nullable(text),
     line1: nullable(text),
@@ -73,6 +77,8 @@ export const orders = table('orders', {
     'status, created_at, id where deleted_at is null',
     'status, updated_at, id where deleted_at is null',
     'expires_at where expires_at is not null',
+    'network where network is not null',
+    'discount_id, network, id where network is not null',
   ],
   counters: [orderCounts],
   owner: { column: 'user_id', whenErased: 'own', whenMerged: 'own' },

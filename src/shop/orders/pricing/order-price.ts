@@ -1,10 +1,10 @@
-import { type Discount, discounts, findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { type Discount, discounts } from '#shop/checkout/discounts/discounts.ts'
 import {
   discountTermsOf,
   inapplicableReason,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
-import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
+import { type DiscountUser, hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
 import { costOfMethod, shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import { findTaxRules } from '#shop/checkout/tax-rates.ts'
@@ -77,18 +77,16 @@ export const toPriceColumns = (
 ) => ({ ...sums, prices_include_tax: pricesIncludeTax ? 1 : 0 })
 
 /**
- * Locks the discount with this code for a new order of a user. Throws 409/4091, saying why, when the
- * order cannot use it.
+ * Returns the discount with this code, which must be locked, for a new order of a user. Throws 409/4091,
+ * saying why, when the order cannot use it.
  */
-export async function lockUsableDiscount(
+export async function requireUsableDiscount(
   db: Db,
-  code: string,
-  order: { readonly lines: readonly LineSnapshot[]; readonly userId: number },
+  { code, discount }: { readonly code: string; readonly discount: Discount | undefined },
+  { lines, buyer }: { readonly lines: readonly LineSnapshot[]; readonly buyer: DiscountUser },
   now: Instant,
 ): Promise<Discount> {
-  const discount = await findDiscountByCode(db, code, true)
-  const { lines, userId } = order
-  const isUsedUpByUser = await hasUsedUp(db, discount, userId)
+  const isUsedUpByUser = await hasUsedUp(db, discount, buyer)
   const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
   const reason = unusableReason(discount, code, purchase, now)
   if (reason) throw new Problem('4091', reason)

@@ -111,7 +111,7 @@ function nextState(
     order,
     {
       ...(paysBack && { refunded: order.refunded + succeededMinor }),
-      ...(isFull && statusChange(statusWhenRefunded(order.status), now)),
+      ...(isFull && statusChange(statusWhenRefunded(order.status), now, 'refunded')),
     },
     now,
   )
@@ -141,11 +141,13 @@ async function returnGoods(
   const items = await findLines(db, order.id)
   const earlier = refunds.filter(({ status }) => status === 'succeeded')
   const restocked = quantitiesToRestock({ ...order, items }, { earlier, succeeding, isFull })
-  const products = new Map(items.map(({ id, product_id }) => [id, product_id]))
-  const lines = restocked.map(({ order_item_id, quantity }) => ({
-    product_id: products.get(order_item_id) ?? 0,
-    quantity,
-  }))
+  // What was never counted returns nothing.
+  const counted = items.filter(({ taken }) => taken > 0)
+  const products = new Map(counted.map(({ id, product_id }) => [id, product_id]))
+  const lines = restocked.flatMap(({ order_item_id, quantity }) => {
+    const product_id = products.get(order_item_id)
+    return product_id === undefined ? [] : [{ product_id, quantity }]
+  })
   const changes = await restockProducts(db, lines, now)
   await recordStockChanges(db, changes, { currency: order.currency, now })
 }

@@ -472,7 +472,7 @@ eachDatabase((kind) => {
     await ofOrder.set({ ...late, due_at: shop.now }).execute()
     await shop.db
       .updateTable('orders')
-      .set({ status: 'cancelled' })
+      .set({ status: 'cancelled', cancel_reason: 'expired' })
       .where('id', '=', order.id)
       .execute()
     await shop.db.deleteFrom('purchases').where('order_id', '=', order.id).execute()

@@ -1,6 +1,6 @@
 import type { Role } from '#http/declare/actor.ts'
-import { updatePricedOrder } from '#shop/orders/orders/actions.ts'
 import { statusEventType } from '#shop/orders/orders/events.ts'
+import { updatePricedOrder } from '#shop/orders/orders/replace-order.ts'
 import { awaitsBuyer, requireNoPaymentInProgress, statusChange } from '#shop/orders/orders/rules.ts'
 import { type OrderState, updateOrder } from '#shop/orders/orders/store.ts'
 import { repriceItems } from '#shop/orders/pricing/order-price.ts'

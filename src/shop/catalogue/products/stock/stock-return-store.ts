@@ -18,19 +18,20 @@ const shownColumns = sql.join(productColumns.map((name) => sql.ref(name)))
 
 const returnStockStatement = prepareSql(
   (db: Db, { orderIds, now }: { orderIds: readonly number[]; now: Instant }) => {
-    const items = sql`from order_items where ${idIn(db, 'order_items.order_id', orderIds)}`
+    const items = sql`from order_items
+      where ${idIn(db, 'order_items.order_id', orderIds)} and order_items.taken > 0`
     return sql`
       update products set ${returnedColumns('line.returned', now)}
-      from (select product_id, sum(quantity) as returned ${items} group by product_id) as line
+      from (select product_id, sum(taken) as returned ${items} group by product_id) as line
       where products.id = line.product_id and products.stock is not null
         and ${isLocked(db, idInQuery(db, 'held.id', sql`(select product_id ${items})`))}
       returning ${shownColumns},
-        (select sum(quantity) ${items} and order_items.product_id = products.id) as returned`
+        (select sum(taken) ${items} and order_items.product_id = products.id) as returned`
   },
   { ...presentedSchemas, returned: integer },
 )
 
-/** Returns the units of these orders to the stock, where it is counted, and the changes. */
+/** Returns the units that these orders took to the stock, where it is counted, and the changes. */
 export async function returnStock(
   db: Db,
   orderIds: readonly number[],

@@ -35,6 +35,7 @@ export interface MailedOrder {
   readonly tracking_number: string | null
   readonly tracking_url: string | null
   readonly created_at: number
+  readonly cancel_reason: string | null
 }
 
 /** A line of an order as its mails show it; amounts in minor units. */
@@ -56,7 +57,7 @@ export interface OrderMail {
   readonly returnedMinor: Minor | null
 }
 
-/** The mail that confirms an order, says that it was sent, or that money was returned. */
+/** The mail that confirms an order, or says that it was sent or cancelled, or that money was returned. */
 export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
   const translate = translatorOf(style)
   const { order } = mail
@@ -76,11 +77,14 @@ export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
   }
 }
 
-type Prefix = 'confirmation' | 'shipped' | 'pickup' | 'refunded'
+type Prefix = 'confirmation' | 'shipped' | 'pickup' | 'refunded' | 'cancelled' | 'displaced'
 
 function prefixOf({ kind, order }: OrderMail): Prefix {
   if (kind === 'order_confirmation') return 'confirmation'
   if (kind === 'order_refunded') return 'refunded'
+  if (kind === 'order_cancelled') {
+    return order.cancel_reason === 'discount_needed' ? 'displaced' : 'cancelled'
+  }
   return isPickedUp(order) ? 'pickup' : 'shipped'
 }
 
@@ -110,6 +114,8 @@ function blocksOf(style: MailStyle, translate: Translate, mail: OrderMail): read
         ...trackingOf(translate, order),
         itemsOf(style, mail),
       ]
+    case 'order_cancelled':
+      return [{ kind: 'facts', facts: numbered }, itemsOf(style, mail)]
     case 'order_refunded': {
       const amount = moneyOf(style, order.currency)(mail.returnedMinor ?? 0)
       return [

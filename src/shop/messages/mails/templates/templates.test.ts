@@ -33,6 +33,7 @@ const order = {
   country: 'DE',
   carrier: 'DHL',
   tracking_number: 'JD1',
+  cancel_reason: 'stock_needed',
   tracking_url: 'javascript:alert(1)',
   created_at: Date.UTC(2026, 5, 1),
 }
@@ -55,7 +56,12 @@ test('every mail is written in every language, with the parameters of the Englis
       assert.deepEqual(parametersOf(text), parametersOf(english), `${tag} ${key}`)
     }
     const style = { language: tag as Language, shopName: 'Kettle' }
-    const kinds = ['order_confirmation', 'order_shipped', 'order_refunded'] as const
+    const kinds = [
+      'order_confirmation',
+      'order_shipped',
+      'order_refunded',
+      'order_cancelled',
+    ] as const
     const contents = [
       ...kinds.map((kind) => orderMail(style, { kind, order, items, returnedMinor: 700 })),
       accountMail(style, 'password_reset', 'https://shop.example/reset/1'),

@@ -1,4 +1,5 @@
 import { eventStatements } from '#shop/events/outbox-store.ts'
+import { settleItemsStatement } from '#shop/orders/order-items/store.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
 import { statusChange } from '#shop/orders/orders/rules.ts'
 import { findOrder, type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
@@ -116,7 +117,7 @@ async function writeSettlement(
   await writeBatch(db, [
     next.write,
     revised.write,
-    ...(isPaid ? [recordPurchasesStatement(order, now)] : []),
+    ...(isPaid ? [settleItemsStatement([order.id]), recordPurchasesStatement(order, now)] : []),
     ...eventStatements(db, events),
   ])
   return { payment: next.payment, order: revised.order }

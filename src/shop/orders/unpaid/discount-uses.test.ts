@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runJobs } from '#src/server/jobs.ts'
+import { eachDatabase, type TestCaller } from '#test/support/app.ts'
+import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
+import { behindProxy, requestFrom } from '#test/support/callers/networks.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
+import { minuteMs } from '#values/instant.ts'
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let admin: TestCaller
+  let product: number
+  before(async () => {
+    shop = await startPayingApp(kind, 1000, { composition: { httpsPolicy: behindProxy } })
+    admin = await shop.signInAs('admin')
+    product = (await shop.addProduct({ price: 10 })).id
+  })
+  after(async () => {
+    try {
+      await runJobs(shop.parts, shop.db)
+      await reconcile(shop.db)
+    } finally {
+      await shop.dispose()
+    }
+  })
+
+  let networks = 0
+  const guestAt = (address?: string): Promise<TestGuest> => {
+    networks += 1
+    return startGuest({ request: requestFrom(shop.request, address ?? `203.0.113.${networks}`) })
+  }
+  const addDiscount = async (code: string, limits: object) => {
+    const body = { code, kind: 'amount', value: 1, ...limits }
+    const added = await admin.request('POST', '/discounts', body)
+    assert.equal(added.status, 201, added.text)
+    return async () => (await admin.request('GET', `/discounts/${added.json.id}`)).json.used_count
+  }
+  const order = (
+    { request }: Pick<TestGuest, 'request'>,
+    discount_code: string | null,
+    more = {},
+  ) =>
+    request('POST', '/orders', {
+      items: [{ product_id: product, quantity: 1 }],
+      shipping: testShipping,
+      discount_code,
+      ...more,
+    })
+  const place = async (buyer: Pick<TestGuest, 'request'>, code: string | null) => {
+    const placed = await order(buyer, code)
+    assert.equal(placed.status, 201, placed.text)
+    return placed.json
+  }
+  const stateOf = async (id: number) => {
+    const { status, cancel_reason } = (await admin.request('GET', `/orders/${id}`)).json
+    return `${status} ${cancel_reason}`
+  }
+
+  describe('the uses of a discount that unpaid orders hold', () => {
+    test('yield to another network, but the first of each network', async () => {
+      const usedCount = await addDiscount('THREE', { usage_limit: 3 })
+      const hoarder = await guestAt()
+      const held = [
+        await place(hoarder, 'THREE'),
+        await place(hoarder, 'THREE'),
+        await place(hoarder, 'THREE'),
+      ]
+      const states = () => Promise.all(held.map(({ id }) => stateOf(id)))
+      const buyers = [await guestAt(), await guestAt(), await guestAt()] as const
+      await place(buyers[0], 'three')
+      assert.deepEqual(await states(), [
+        'pending null',
+        'pending null',
+        'cancelled discount_needed',
+      ])
+      await place(buyers[1], 'THREE')
+      assert.deepEqual(await states(), [
+        'pending null',
+        ...Array(2).fill('cancelled discount_needed'),
+      ])
+      assert.equal((await order(buyers[2], 'THREE')).json.error_code, '4091')
+      assert.equal(await usedCount(), 3)
+    })
+
+    test('yield after ten minutes, the first of a network too', async () => {
+      const usedCount = await addDiscount('ONE', { usage_limit: 1 })
+      const held = await place(await guestAt(), 'ONE')
+      const buyer = await guestAt()
+      shop.now += 10 * minuteMs - 1
+      assert.equal((await order(buyer, 'ONE')).status, 409)
+      shop.now += 1
+      await place(buyer, 'ONE')
+      assert.equal(await stateOf(held.id), 'cancelled discount_needed')
+      assert.equal(await usedCount(), 1)
+    })
+
+    test('do not yield while the payment is under way, nor to the same network', async () => {
+      await addDiscount('TWO', { usage_limit: 2 })
+      const holder = await guestAt('192.0.2.1')
+      await place(holder, 'TWO')
+      const held = await place(holder, 'TWO')
+      assert.equal((await order(await guestAt('192.0.2.1'), 'TWO')).status, 409)
+      const payment = { method: 'card', token: 'tok_3ds', return_url: 'http://localhost:3000/back' }
+      const path = `/users/${holder.id}/orders/${held.id}/payment`
+      assert.equal((await holder.request('POST', path, payment)).status, 202)
+      assert.equal((await order(await guestAt(), 'TWO')).status, 409)
+      await holder.request('PATCH', `/orders/${held.id}`, { status: 'cancelled' })
+    })
+
+    test('go to one order each when many networks need them at once', async () => {
+      const usedCount = await addDiscount('FIVE', { usage_limit: 5 })
+      const hoarder = await guestAt()
+      for (let turn = 0; turn < 5; turn += 1) await place(hoarder, 'FIVE')
+      const buyers = await Promise.all(Array.from({ length: 12 }, () => guestAt()))
+      const answers = await Promise.all(buyers.map((buyer) => order(buyer, 'FIVE')))
+      const results = Map.groupBy(answers, ({ status, json }) => `${status} ${json.error_code}`)
+      assert.deepEqual([...results.keys()].sort(), ['201 undefined', '409 4091'])
+      assert.equal(results.get('201 undefined')?.length, 4)
+      assert.equal(await usedCount(), 5)
+    })
+  })
+
+  test('the limit of a user counts orders with the same contact address, too', async () => {
+    await addDiscount('EACH', { usage_limit_per_user: 1 })
+    const [first, second, third] = [await guestAt(), await guestAt(), await guestAt()]
+    const address = (guest: TestGuest, email: string) =>
+      guest.request('PATCH', `/users/${guest.id}`, { email })
+    assert.equal((await address(first, 'ada@example.com')).status, 200)
+    await place(first, 'EACH')
+    // Two guests may have one address, which is not proven.
+    assert.equal((await address(second, 'Ada@Example.com')).status, 200)
+    assert.equal((await order(second, 'EACH')).json.error_code, '4091')
+    const applied = await second.request('POST', '/cart', { product_id: product, quantity: 1 })
+    assert.equal(applied.status, 201)
+    const inCart = await second.request('PUT', `/users/${second.id}/cart/discount`, {
+      code: 'EACH',
+    })
+    assert.equal(inCart.json.error_code, '4091')
+    assert.equal((await address(third, 'bob@example.com')).status, 200)
+    await place(third, 'EACH')
+  })
+
+  test('a blank code is none', async () => {
+    const buyer = await guestAt()
+    for (const code of ['', '  ']) assert.equal((await place(buyer, code)).discount, null)
+    await buyer.request('POST', '/cart', { product_id: product, quantity: 1 })
+    const applied = await buyer.request('PUT', `/users/${buyer.id}/cart/discount`, { code: ' ' })
+    assert.equal(`${applied.status} ${applied.json.error_code}`, '400 4001')
+  })
+
+  test('PUT of a pending order removes the discount with a null code and gives the use back', async () => {
+    const usedCount = await addDiscount('GONE', { usage_limit: 1 })
+    const buyer = await guestAt()
+    const placed = await place(buyer, 'GONE')
+    const path = `/users/${buyer.id}/orders/${placed.id}`
+    const put = (body: object) => buyer.request('PUT', path, body)
+    assert.equal((await put({ discount_code: 'gone' })).json.discount.code, 'GONE')
+    assert.equal((await put({ discount_code: 'OTHER' })).json.error_code, '4221')
+    assert.equal(await usedCount(), 1)
+    const removed = await put({ discount_code: null })
+    assert.equal(removed.status, 200, removed.text)
+    assert.equal(removed.json.discount, null)
+    assert.equal(removed.json.total, placed.total + 1)
+    assert.equal(await usedCount(), 0)
+    const items = await buyer.request('GET', `/orders/${placed.id}/items`)
+    assert.equal(items.json.data[0].discount, 0)
+    const again = await put({ discount_code: null })
+    assert.equal(again.headers['etag'], removed.headers['etag'])
+  })
+})

@@ -1,0 +1,42 @@
+import { createMessage } from '#i18n/message.ts'
+import { lockUser } from '#shop/accounts/users/store.ts'
+import type { Db } from '#store/database.ts'
+import { type Instant, secondMs } from '#values/instant.ts'
+import { Problem } from '#values/problem.ts'
+import { countUnpaidOrders, findFirstExpiry, lockNetwork, type Placer } from './store.ts'
+
+/** The rules for orders that are not paid yet. */
+export interface UnpaidOrderRules {
+  /** How many a user may have; `off` counts those of no user and of no network. */
+  readonly perUser: number | 'off'
+  /** The share of a product that those of one network may hold without yielding, from 0 to 1. */
+  readonly stockShare: number
+}
+
+/** How many unpaid orders a network may have. */
+const maxPerNetwork = 50
+
+/**
+ * Throws 429/4291, with Retry-After, if user or network have as many unpaid orders as they may. Orders of
+ * the same user, and of the same network, wait for each other until the transaction ends.
+ */
+export async function requireFewUnpaidOrders(
+  db: Db,
+  placer: Placer,
+  { perUser }: UnpaidOrderRules,
+  now: Instant,
+): Promise<void> {
+  if (perUser === 'off') return
+  await lockUser(db, placer.userId)
+  await lockNetwork(db, placer.network)
+  const { ofUser, ofNetwork } = await countUnpaidOrders(db, placer)
+  if (ofUser < perUser && ofNetwork < maxPerNetwork) return
+  const expiresAt = (await findFirstExpiry(db, placer)) ?? now
+  throw new Problem(
+    '4291',
+    createMessage('order.too_many_unpaid', { limit: perUser, network: maxPerNetwork }),
+    {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil((expiresAt - now) / secondMs))) },
+    },
+  )
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { hasPaymentInProgress } from '#shop/orders/orders/store.ts'
+import { type OrderRow, orders } from '#shop/orders/orders/table.ts'
+import { integer, text } from '#store/columns.ts'
+import type { Db } from '#store/database.ts'
+import { dialectOf, idIn, textIn, withoutIndex } from '#store/query/dialect.ts'
+import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
+import { type Holder, minPiecesHeld, type UnpaidLine, type YieldingOrder } from './rules.ts'
+
+/** Who places an order: the user, and the network of the request. */
+export interface Placer {
+  readonly userId: number
+  readonly network: string
+}
+
+const lockNetworkRow = prepareQuery((db: Db, { network }: { network: string }) =>
+  db.selectNoFrom(
+    sql`pg_advisory_xact_lock(hashtextextended(${`unpaid orders `} || ${network}, 0))`.as('held'),
+  ),
+)
+
+/**
+ * Makes orders of one network wait for each other until the transaction ends. The lock is sent with the
+ * next statement. SQLite needs none, because it has a single writer.
+ */
+export async function lockNetwork(db: Db, network: string): Promise<void> {
+  if (dialectOf(db) === 'postgres') await writeBatch(db, [lockNetworkRow.write({ network })])
+}
+
+const counts = prepareSql(
+  (_: Db, { userId, network }: Placer) => sql`
+    select coalesce((select sum(number) from order_counts
+        where user_id = ${userId} and status = 'pending'), 0) as of_user,
+      (select count(*) from orders where network = ${network}) as of_network`,
+  { of_user: integer, of_network: integer },
+)
+
+/** Returns how many unpaid orders a user and a network have. */
+export async function countUnpaidOrders(
+  db: Db,
+  placer: Placer,
+): Promise<{ readonly ofUser: number; readonly ofNetwork: number }> {
+  const row = await counts.first(db, placer)
+  return { ofUser: Number(row?.of_user ?? 0), ofNetwork: Number(row?.of_network ?? 0) }
+}
+
+/** The number of the newest orders of a user among which the unpaid ones are looked for. */
+const newestOrders = 200
+
+const firstExpiry = prepareSql(
+  (_: Db, { userId, network }: Placer) => sql`
+    select min(expires_at) as expires_at from (
+      select expires_at from (select expires_at from orders where user_id = ${userId}
+        order by id desc limit ${sql.lit(newestOrders)}) as own
+      union all select expires_at from orders where network = ${network}) as unpaid
+    where expires_at is not null`,
+  { expires_at: integer },
+)
+
+/** Returns when the first unpaid order of a user or network expires. */
+export const findFirstExpiry = async (db: Db, placer: Placer): Promise<Instant | undefined> =>
+  (await firstExpiry.first(db, placer))?.expires_at ?? undefined
+
+interface HoldersWanted {
+  readonly ids: readonly number[]
+  readonly network: string
+  readonly share: number
+}
+
+const holders = prepareSql(
+  (db: Db, { ids, network, share }: HoldersWanted) => sql`
+    select product_id, network, cast(held as bigint) as pieces,
+      cast(pieces_together as bigint) as pieces_together
+    from (
+      select product_id, network, held, held_together + (select products.stock from products
+        where products.id = holder.product_id) as pieces_together
+      from (
+        select product_id, network, sum(pieces) as held,
+          sum(sum(pieces)) over (partition by product_id) as held_together
+        from (
+          select order_items.product_id, order_items.unpaid as pieces,
+            (select orders.network from orders where orders.id = order_items.order_id) as network
+          from order_items
+          where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
+        ) as line
+        group by product_id, network
+      ) as holder
+      where network is not null and network <> ${network} and held > ${sql.lit(minPiecesHeld)}
+    ) as counted
+    where held > cast(${share} as double precision) * pieces_together`,
+  { product_id: integer, network: text, pieces: integer, pieces_together: integer },
+)
+
+/**
+ * Returns the networks, but one, whose unpaid orders hold more than their share of these products, which
+ * is `share` of what is in stock and held together.
+ */
+export const findHolders = (db: Db, wanted: HoldersWanted): Promise<readonly Holder[]> =>
+  holders.all(db, wanted)
+
+/** The lines that are read to choose from; those of older orders yield later. */
+const maxLines = 2_000
+
+interface LinesWanted {
+  readonly ids: readonly number[]
+  readonly networks: readonly string[]
+}
+
+const yieldingLines = prepareSql(
+  (db: Db, { ids, networks }: LinesWanted) => sql`
+    select order_items.order_id, orders.revision, orders.network, order_items.product_id,
+      order_items.unpaid as pieces
+    from order_items join orders on orders.id = order_items.order_id
+    where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
+      and ${textIn(db, 'orders.network', networks)} and not ${hasPaymentInProgress}
+    order by order_items.order_id desc limit ${sql.lit(maxLines)}`,
+  {
+    ...{ order_id: integer, revision: integer, network: text },
+    ...{ product_id: integer, pieces: integer },
+  },
+)
+
+/**
+ * Returns the lines of these products in unpaid orders of these networks, those of the newest order first,
+ * without orders whose payment is under way.
+ */
+export const findYieldingLines = (db: Db, wanted: LinesWanted): Promise<readonly UnpaidLine[]> =>
+  yieldingLines.all(db, wanted)
+
+interface UsesWanted {
+  readonly discountId: number
+  readonly network: string
+  /** The first use of a network yields if it is as old as this. */
+  readonly firstBefore: Instant
+  readonly count: number
+}
+
+const yieldingUses = prepareSql(
+  (_: Db, { discountId, network, firstBefore, count }: UsesWanted) => sql`
+    select orders.id, orders.revision from orders
+    where orders.discount_id = ${discountId} and orders.network is not null
+      and orders.network <> ${network} and not ${hasPaymentInProgress}
+      and (orders.created_at <= ${firstBefore} or exists (
+        select 1 from orders as earlier where earlier.discount_id = ${discountId}
+          and earlier.network = orders.network and earlier.id < orders.id))
+    order by ${withoutIndex('orders.id')} desc limit ${count}`,
+  { id: integer, revision: integer },
+)
+
+/**
+ * Returns the newest unpaid orders of other networks whose uses of a discount yield: all but the first of
+ * each network, and that one after a while; without orders whose payment is under way.
+ */
+export const findYieldingUses = (db: Db, wanted: UsesWanted): Promise<readonly YieldingOrder[]> =>
+  yieldingUses.all(db, wanted)
+
+const unlocked = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select * from orders where ${idIn(db, 'orders.id', ids)}
+    ${dialectOf(db) === 'sqlite' ? sql`` : sql`for no key update skip locked`}`,
+  orders.schemas,
+)
+
+/**
+ * Locks orders until the transaction ends and returns them. Waits for nobody: throws a StaleWriteError
+ * where one has changed since it was read, as it does when its payment begins, or is changing now.
+ */
+export async function lockUnchanged(
+  db: Db,
+  read: readonly YieldingOrder[],
+): Promise<readonly OrderRow[]> {
+  if (read.length === 0) return []
+  const rows = await unlocked.all(db, { ids: read.map(({ id }) => id) })
+  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
+  if (read.every(({ id, revision }) => revisions.get(id) === revision)) return rows
+  throw new StaleWriteError('The orders have changed since they were read')
+}
+
+const productsOf = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select distinct product_id from order_items where ${idIn(db, 'order_items.order_id', ids)}`,
+  { product_id: integer },
+)
+
+/** Returns the IDs of the products of these orders. */
+export const findProductIds = async (db: Db, ids: readonly number[]): Promise<readonly number[]> =>
+  (await productsOf.all(db, { ids })).map(({ product_id }) => product_id)

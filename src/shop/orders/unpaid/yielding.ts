@@ -1,0 +1,117 @@
+import type { Sellable } from '#shop/catalogue/products/rules.ts'
+import { lockProducts, type ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
+import type { WantedPieces } from '#shop/checkout/carts/actions.ts'
+import type { Discount } from '#shop/checkout/discounts/discounts.ts'
+import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
+import { type OrderLine, shortLines } from '#shop/orders/orders/rules.ts'
+import { cancelLockedOrders } from '#shop/orders/orders/status-actions.ts'
+import type { OrderRow } from '#shop/orders/orders/table.ts'
+import type { Db } from '#store/database.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+import type { UnpaidOrderRules } from './limit.ts'
+import { chooseYieldingOrders, maxYieldingOrders, type YieldingOrder } from './rules.ts'
+import * as store from './store.ts'
+
+/** How long the first unpaid use of a discount by a network does not yield, in milliseconds. */
+const firstUseMs = 10 * minuteMs
+
+interface WantedStock {
+  readonly lines: readonly OrderLine[]
+  readonly productSnapshots: ReadonlyMap<number, Sellable>
+}
+
+/** What an order needs, of products and of its discount as they were read. */
+export interface Needs {
+  /** The network that places the order; null for one that an administrator places. */
+  readonly network: string | null
+  readonly lines: readonly OrderLine[]
+  readonly productSnapshots: ReadonlyMap<number, ProductToOrder>
+  /** The discount that the order is to use, which must be locked. */
+  readonly discount?: Discount | undefined
+}
+
+/**
+ * Cancels the unpaid orders of other networks that must yield to an order: those that hold more than the
+ * share of their network of the pieces, or uses of the discount, that are missing. Cancels none where the
+ * order could not be filled even so. Returns true if any was cancelled: then products and discount must
+ * be read again.
+ */
+export async function yieldTo(
+  db: Db,
+  needs: Needs,
+  { stockShare }: UnpaidOrderRules,
+  now: Instant,
+): Promise<boolean> {
+  const network = needs.network ?? ''
+  const forStock = await findForStock(db, needs, network, stockShare)
+  if (!forStock) return false
+  const stockHolders = await store.lockUnchanged(db, forStock)
+  const forUses = await findForUses(db, needs.discount, stockHolders, network, now)
+  if (!forUses) return false
+  const useHolders = await store.lockUnchanged(db, forUses)
+  const yielding = [...stockHolders, ...useHolders].map(({ id }) => id)
+  if (yielding.length === 0) return false
+  // Discounts before products, and all products in one order, as every other transaction locks them.
+  await returnDiscountUses(db, yielding, now)
+  const productIds = await store.findProductIds(db, yielding)
+  await lockProducts(db, [...productIds, ...needs.lines.map(({ product_id }) => product_id)])
+  if (stockHolders.length > 0) await cancelLockedOrders(db, stockHolders, 'stock_needed', now)
+  if (useHolders.length > 0) await cancelLockedOrders(db, useHolders, 'discount_needed', now)
+  return true
+}
+
+/** True if unpaid orders of other networks would yield what the stock lacks of a quantity of a product. */
+export async function wouldYield(
+  db: Db,
+  { product, quantity, network }: WantedPieces,
+  { stockShare }: UnpaidOrderRules,
+): Promise<boolean> {
+  const wanted = {
+    lines: [{ product_id: product.id, quantity }],
+    productSnapshots: new Map([[product.id, product]]),
+  }
+  const found = await findForStock(db, wanted, network ?? '', stockShare)
+  return found !== undefined && found.length > 0
+}
+
+/** Returns the orders that yield their pieces; undefined where these are not enough. */
+async function findForStock(
+  db: Db,
+  { lines, productSnapshots }: WantedStock,
+  network: string,
+  share: number,
+): Promise<readonly YieldingOrder[] | undefined> {
+  const missing = shortLines(lines, productSnapshots)
+  if (missing.size === 0) return []
+  const ids = [...missing.keys()]
+  const holders = await store.findHolders(db, { ids, network, share })
+  if (holders.length === 0) return undefined
+  const networks = [...new Set(holders.map((holder) => holder.network))]
+  const unpaidLines = await store.findYieldingLines(db, { ids, networks })
+  return chooseYieldingOrders(missing, holders, unpaidLines, share)
+}
+
+/**
+ * Returns the orders, besides those that yield anyway, that yield their uses of a discount; undefined where
+ * these are not enough.
+ */
+async function findForUses(
+  db: Db,
+  discount: Discount | undefined,
+  yielding: readonly OrderRow[],
+  network: string,
+  now: Instant,
+): Promise<readonly YieldingOrder[] | undefined> {
+  const { usage_limit = null, used_count = 0, id: discountId = 0 } = discount ?? {}
+  const known = new Set(
+    yielding.filter(({ discount_id }) => discount_id === discountId).map(({ id }) => id),
+  )
+  const missing = usage_limit === null ? 0 : used_count + 1 - usage_limit - known.size
+  if (missing <= 0) return []
+  if (missing > maxYieldingOrders) return undefined
+  const firstBefore = now - firstUseMs
+  const count = missing + known.size
+  const found = await store.findYieldingUses(db, { discountId, network, firstBefore, count })
+  const others = found.filter(({ id }) => !known.has(id)).slice(0, missing)
+  return others.length < missing ? undefined : others
+}
