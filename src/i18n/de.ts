@@ -303,6 +303,7 @@ export const german: MessageTexts = {
   'detail.rate_limit': 'Das Limit beträgt {limit} Anfragen in {seconds} Sekunden.',
   'detail.stream_limit': 'Von einem Benutzer können höchstens {limit} Ereignisströme offen sein.',
   'detail.export_limit': 'Es können höchstens {limit} Exporte eines Aufrufers gleichzeitig laufen.',
+  'detail.network_export_limit': 'Aus einem Netz kann nur {limit} Export zur selben Zeit laufen.',
   'detail.overloaded': 'Der Dienst ist überlastet.',
   'detail.metrics_token': 'Senden Sie METRICS_TOKEN als Bearer-Token.',
   'detail.metrics_local': 'Ohne METRICS_TOKEN sind Metriken nur vom Rechner des Servers abrufbar.',

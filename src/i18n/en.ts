@@ -283,6 +283,7 @@ export const english = {
   'detail.rate_limit': 'The limit is {limit} requests in {seconds} seconds.',
   'detail.stream_limit': 'At most {limit} event streams of one user can be open.',
   'detail.export_limit': 'At most {limit} exports of one caller can run at once.',
+  'detail.network_export_limit': 'Only {limit} export from one network can run at a time.',
   'detail.overloaded': 'The service is overloaded.',
   'detail.metrics_token': 'Send METRICS_TOKEN as a bearer token.',
   'detail.metrics_local':

@@ -290,6 +290,8 @@ export const spanish: MessageTexts = {
   'detail.stream_limit': 'Un usuario puede tener abiertos como máximo {limit} flujos de eventos.',
   'detail.export_limit':
     'Como máximo pueden ejecutarse a la vez {limit} exportaciones de un mismo llamante.',
+  'detail.network_export_limit':
+    'Desde una red solo puede ejecutarse {limit} exportación a la vez.',
   'detail.overloaded': 'El servicio está sobrecargado.',
   'detail.metrics_token': 'Envíe METRICS_TOKEN como token bearer.',
   'detail.metrics_local':

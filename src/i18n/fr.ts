@@ -295,6 +295,8 @@ export const french: MessageTexts = {
   'detail.stream_limit': 'Un utilisateur peut ouvrir au plus {limit} flux d’événements.',
   'detail.export_limit':
     "Au plus {limit} exports d'un même appelant peuvent être en cours à la fois.",
+  'detail.network_export_limit':
+    'Depuis un même réseau, {limit} seule exportation peut être en cours à la fois.',
   'detail.overloaded': 'Le service est surchargé.',
   'detail.metrics_token': 'Envoyez METRICS_TOKEN comme jeton bearer.',
   'detail.metrics_local':

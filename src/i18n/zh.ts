@@ -260,6 +260,7 @@ export const chinese: MessageTexts = {
   'detail.rate_limit': '上限为每 {seconds} 秒 {limit} 个请求。',
   'detail.stream_limit': '每个用户最多可同时打开 {limit} 个事件流。',
   'detail.export_limit': '同一调用者最多可同时进行 {limit} 个导出。',
+  'detail.network_export_limit': '同一网络同时只能运行 {limit} 个导出。',
   'detail.overloaded': '服务过载。',
   'detail.metrics_token': '请将 METRICS_TOKEN 作为 Bearer 令牌发送。',
   'detail.metrics_local': '未设置 METRICS_TOKEN 时，只能从服务器所在的机器获取指标。',
