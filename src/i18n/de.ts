@@ -229,7 +229,8 @@ export const german: MessageTexts = {
     'Dokumenttypen, Entitäten und Verarbeitungsanweisungen werden nicht unterstützt.',
   'detail.xml_declaration': 'Nur XML 1.0 in UTF-8 wird unterstützt.',
   'detail.xml_depth': 'Elemente dürfen höchstens {limit} Ebenen tief verschachtelt sein.',
-  'detail.xml_size': 'Der Inhalt darf höchstens {limit} Elemente und Attribute haben.',
+  'detail.xml_size':
+    'Der Inhalt darf höchstens {limit} Elemente, Attribute, Referenzen, Kommentare und CDATA-Abschnitte haben.',
   'detail.xml_root': 'Das Wurzelelement muss {name} sein.',
   'detail.xml_element': 'Das Element {name} ist innerhalb von {parent} nicht erlaubt.',
   'detail.xml_repeated': 'Das Element {name} kommt mehr als einmal vor.',

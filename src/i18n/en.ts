@@ -215,7 +215,8 @@ export const english = {
   'detail.xml_markup': 'Document types, entities and processing instructions are not supported.',
   'detail.xml_declaration': 'Only XML 1.0 in UTF-8 is supported.',
   'detail.xml_depth': 'Elements may be nested at most {limit} levels deep.',
-  'detail.xml_size': 'The body may have at most {limit} elements and attributes.',
+  'detail.xml_size':
+    'The body may have at most {limit} elements, attributes, references, comments and CDATA sections.',
   'detail.xml_root': 'The root element must be {name}.',
   'detail.xml_element': 'The element {name} is not allowed inside {parent}.',
   'detail.xml_repeated': 'The element {name} occurs more than once.',

@@ -221,7 +221,8 @@ export const french: MessageTexts = {
     'Les types de document, entités et instructions de traitement ne sont pas pris en charge.',
   'detail.xml_declaration': 'Seul le XML 1.0 en UTF-8 est pris en charge.',
   'detail.xml_depth': 'Les éléments peuvent être imbriqués sur {limit} niveaux au plus.',
-  'detail.xml_size': 'Le corps peut compter au plus {limit} éléments et attributs.',
+  'detail.xml_size':
+    'Le corps peut compter au plus {limit} éléments, attributs, références, commentaires et sections CDATA.',
   'detail.xml_root': 'L’élément racine doit être {name}.',
   'detail.xml_element': 'L’élément {name} n’est pas autorisé dans {parent}.',
   'detail.xml_repeated': 'L’élément {name} apparaît plus d’une fois.',

@@ -194,7 +194,7 @@ export const chinese: MessageTexts = {
   'detail.xml_markup': '不支持文档类型声明、实体和处理指令。',
   'detail.xml_declaration': '仅支持 UTF-8 编码的 XML 1.0。',
   'detail.xml_depth': '元素最多可嵌套 {limit} 层。',
-  'detail.xml_size': '正文最多可有 {limit} 个元素和属性。',
+  'detail.xml_size': '正文最多可有 {limit} 个元素、属性、引用、注释和 CDATA 段。',
   'detail.xml_root': '根元素必须是 {name}。',
   'detail.xml_element': '{parent} 内不允许出现元素 {name}。',
   'detail.xml_repeated': '元素 {name} 出现了不止一次。',
