@@ -196,14 +196,16 @@ interface ProcessState {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, metricsToken, routes = [] }: AppOptions,
+  { store, metricsToken, baseUrl, routes = [] }: AppOptions,
   parts: Parts,
   { metrics, describe, isStopping }: ProcessState,
 ): readonly Route[] {
   const { shopName, issuer, scaler } = parts
   const scalesImages = () => scaler.isAvailable()
   const documentation = documentationRoutes(describe, shopName, issuer)
-  const monitoring = monitoringRoutes({ store, metrics, isStopping, metricsToken, scalesImages })
+  const monitoring = monitoringRoutes({
+    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages },
+  })
   return [...allRoutes(parts, { documentation, monitoring }), ...routes]
 }
 

@@ -37,7 +37,7 @@ export function createErrorHandler(
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (error, request, reply) => {
     const clientProblem =
-      error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request.method)
+      error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request)
     const thrown = clientProblem ?? serverErrorProblem(error, request, isUnavailable)
     const path = pathOf(request.originalUrl)
     const errorContext = { path, requestId: request.id, now: clock() }
@@ -81,7 +81,7 @@ export function serverErrorProblem(
 /** The problem for an error code of Fastify; undefined for a bug. */
 function frameworkProblem(
   { code, statusCode }: FrameworkError,
-  method: string,
+  { method, routeOptions }: FastifyRequest,
 ): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -90,7 +90,9 @@ function frameworkProblem(
     case undecodableBodyCode:
       return problem('4002', 'detail.malformed_coding')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+      return problem('4131', 'detail.body_limit', {
+        limit: routeOptions.bodyLimit ?? bodyLimitBytes,
+      })
     case 'FST_ERR_BAD_URL':
       return problem('4001', 'detail.bad_url')
     case 'FST_ERR_MAX_PARAM_LENGTH':

@@ -108,6 +108,12 @@ describe('QUERY of a list', () => {
     }
   })
 
+  test('names its own limit in the 413 of a body that is too large', async () => {
+    const { status, json } = await ask('/products', `name=${'x'.repeat(100_000)}`)
+    assert.equal(status, 413)
+    assert.match(json.details, /\b(65|16),?\d{3}\b/)
+  })
+
   test('reads every parameter, however many', async () => {
     const { status, json } = await ask('/products', `${'category=a&'.repeat(1200)}colour=red`)
     assert.equal(status, 400)
