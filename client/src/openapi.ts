@@ -1762,7 +1762,7 @@ export interface paths {
         };
         /**
          * Returns the events after a cursor, oldest first.
-         * @description For administrators. Scope: `events:read`.
+         * @description Only those of resources that the credential may read: `orders:read` for orders and payments, `users:read` for users, `carts:write` for carts, `imports:write` for imports, `webhooks:write` for webhooks. For administrators. Scope: `events:read`.
          */
         readonly get: operations["listEvents"];
         readonly put?: never;
@@ -1811,7 +1811,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates a webhook, whose secret only this response shows.
-         * @description It requires `events:read`, too. Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them. For administrators. Scope: `webhooks:write`.
+         * @description It requires `events:read`, too, and the scopes that read the resources of its types (`orders:read` for orders and payments, `users:read`, `carts:write`, `imports:write`). Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them. For administrators. Scope: `webhooks:write`.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;

@@ -8,6 +8,8 @@ import * as account from './account.ts'
 import * as catalogue from './catalogue.ts'
 import * as checkout from './checkout.ts'
 import { type Page, render, type Visit } from './page.ts'
+import { createSessions } from './sessions.ts'
+import { fetchForVisitor, forVisitor } from './visitor.ts'
 
 const port = Number(process.env['STOREFRONT_PORT'] ?? 3001)
 const origin = `http://localhost:${port}`
@@ -22,12 +24,12 @@ const headers = {
 }
 
 /** The clients of visitors with a session, by the value of their cookie. */
-const shops = new Map<string, Shop>()
-const sessionHours = 24
+const shops = createSessions<Shop>(10_000, 24 * 3_600_000)
+const shopOptions = { fetch: fetchForVisitor }
 
 function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
   const [, known = ''] = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
-  const shop = shops.get(known) ?? openShop(shopUrl)
+  const shop = shops.get(known) ?? openShop(shopUrl, shopOptions)
   const { id = '' } = request.params as { readonly id?: string }
   const { searchParams: query } = new URL(request.url, origin)
   const form = new URLSearchParams(request.body as string | undefined)
@@ -36,7 +38,6 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
     shops.delete(known)
     const value = crypto.randomUUID()
     shops.set(value, shop)
-    setTimeout(() => shops.delete(value), sessionHours * 3_600_000).unref()
     reply.header('set-cookie', `session=${value}; Path=/; HttpOnly; SameSite=Lax`)
   }
   return { shop, origin, id, query, form, remember }
@@ -48,7 +49,9 @@ function send(reply: FastifyReply, page: Page, visit?: Visit, itemCount?: number
   return reply.type('text/html; charset=utf-8').send(render(page, visit, itemCount))
 }
 
-const app = fastify()
+// The proxies in front of this server, whose X-Forwarded-For and -Proto are trusted.
+const trustProxy = process.env['STOREFRONT_TRUST_PROXY'] ?? false
+const app = fastify({ trustProxy })
 const formType = 'application/x-www-form-urlencoded'
 app.addContentTypeParser(formType, { parseAs: 'string' }, async (_: unknown, body: string) => body)
 app.addHook('onRequest', async (request, reply) => {
@@ -57,6 +60,8 @@ app.addHook('onRequest', async (request, reply) => {
   // SameSite=Lax lets through forms of other ports of this host; this does not.
   return request.method === 'POST' && isForeign ? reply.code(403).send() : undefined
 })
+// Not earlier: what reads the body runs outside of the context of the request.
+app.addHook('preHandler', ({ ip, protocol }, _, done) => forVisitor({ ip, protocol }, done))
 function sendError(reply: FastifyReply, status: number, details?: string) {
   const isGone = [404, 410].includes(status)
   const title = isGone ? 'This is no longer here' : 'Something went wrong'
@@ -109,7 +114,7 @@ app.get('/icon.svg', (_, reply) => reply.type('image/svg+xml').send(fileAt('icon
 
 if (process.env['SHOP_URL'] === undefined) {
   const main = join(import.meta.dirname, '../../src/main.ts')
-  // Visitors without a session share the address of this server, and so one rate limit.
+  // All visitors are on this machine, and so share one rate limit.
   const env = { RATE_LIMIT: '1000/60s', ...process.env, CORS_ORIGINS: origin }
   const shop = spawn(process.execPath, [main], { env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shop.kill(signal))

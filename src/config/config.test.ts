@@ -15,6 +15,9 @@ const key = 'JoBG8vXkHv0YyC2mYkG8yR5l0Wq3uQzr'
 const awsKeys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
 const postgres = 'postgres://shop:hidden@127.0.0.1:5432/shop'
 
+/** What a server that others reach needs. */
+const named = { PAYMENT_PROVIDER: 'sandbox' }
+
 function mistakesOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env)
@@ -156,7 +159,7 @@ describe('settings', () => {
   ]
   for (const [env, expected] of valid) {
     test(`${JSON.stringify(env)} is accepted`, () => {
-      assert.partialDeepStrictEqual(readConfig(env), expected)
+      assert.partialDeepStrictEqual(readConfig({ ...named, ...env }), expected)
     })
   }
 
@@ -231,13 +234,13 @@ describe('settings', () => {
     [{ TLS_KEY: 'a.pem' }, /^TLS_CERT is missing: /],
     [{ TLS_CERT: 'a', TLS_KEY: 'b', TLS_PORT: '3000' }, /^TLS_PORT must differ from PORT$/],
     [
-      { HOST: '0.0.0.0' },
+      { HOST: '0.0.0.0', ...named },
       /^HOST 0\.0\.0\.0 accepts connections from other machines: set TLS_CERT and TLS_KEY, or TRUST_PROXY/,
     ],
-    [{ HOST: '::' }, /^HOST :: accepts connections/],
-    [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 accepts connections/],
-    [{ HOST: '127.0.0.1.example' }, /^HOST 127\.0\.0\.1\.example accepts connections/],
-    [{ TRUST_PROXY: 'loopback' }, /^BASE_URL is required with TRUST_PROXY: /],
+    [{ HOST: '::', ...named }, /^HOST :: accepts connections/],
+    [{ HOST: '192.0.2.1', ...named }, /^HOST 192\.0\.2\.1 accepts connections/],
+    [{ HOST: '127.0.0.1.example', ...named }, /^HOST 127\.0\.0\.1\.example accepts connections/],
+    [{ TRUST_PROXY: 'loopback', ...named }, /^BASE_URL is required with TRUST_PROXY: /],
     [{ PLAIN_HTTP: 'off' }, /^PLAIN_HTTP must be one of: loopback, redirect, allow, not "off"$/],
     [{ PAYMENT_PROVIDER_URL: 'https://pay.example.com' }, /^PAYMENT_PROVIDER_SECRET is required/],
     [{ PAYMENT_TIMEOUT_MS: '0' }, /^PAYMENT_TIMEOUT_MS /],
@@ -305,6 +308,28 @@ describe('settings', () => {
       ['a URL in production, as before', { ...url, NODE_ENV: 'production' }, 'http'],
       ['a URL and its provider', { ...url, PAYMENT_PROVIDER: 'http' }, 'http'],
       ['none in production', { NODE_ENV: 'production' }, /^PAYMENT_PROVIDER is required/],
+      [
+        'none at a public HOST',
+        { HOST: '0.0.0.0', PLAIN_HTTP: 'allow' },
+        /^PAYMENT_PROVIDER is required on a server that others reach/,
+      ],
+      [
+        'none at a public BASE_URL',
+        { BASE_URL: 'https://shop.example.com' },
+        /^PAYMENT_PROVIDER is required on a server that others reach/,
+      ],
+      [
+        'none behind a proxy',
+        { TRUST_PROXY: 'loopback', BASE_URL: 'http://localhost:8080' },
+        /^PAYMENT_PROVIDER is required on a server that others reach/,
+      ],
+      ['none at a local BASE_URL', { BASE_URL: 'http://localhost:8080' }, 'sandbox'],
+      ['a URL at a public BASE_URL', { ...url, BASE_URL: 'https://shop.example.com' }, 'http'],
+      [
+        'the sandbox at a public BASE_URL',
+        { PAYMENT_PROVIDER: 'sandbox', BASE_URL: 'https://shop.example.com' },
+        'sandbox',
+      ],
       [
         'the sandbox with a URL',
         { ...url, PAYMENT_PROVIDER: 'sandbox' },

@@ -2,6 +2,7 @@ import { type DatabaseAddress, databaseDirectUrl, databaseUrl } from './database
 import { allSettings } from './environment.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 import type { FilesAddress } from './file-settings.ts'
+import { isReachableByOthers } from './reachable.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
 import {
   formatExample,
@@ -81,6 +82,13 @@ const commonRules: readonly Rule<typeof settings>[] = [
     mistake: ({ nodeEnv, paymentProvider, paymentProviderUrl }) =>
       nodeEnv === 'production' && (paymentProvider ?? paymentProviderUrl) === undefined
         ? 'PAYMENT_PROVIDER is required with NODE_ENV=production: stripe, http, or sandbox, which moves no money'
+        : undefined,
+  },
+  {
+    keys: ['host', 'baseUrl', 'trustProxy', 'paymentProvider', 'paymentProviderUrl'],
+    mistake: ({ paymentProvider, paymentProviderUrl, ...read }) =>
+      isReachableByOthers(read) && (paymentProvider ?? paymentProviderUrl) === undefined
+        ? 'PAYMENT_PROVIDER is required on a server that others reach (by HOST, BASE_URL or TRUST_PROXY): stripe, http, or sandbox, which moves no money'
         : undefined,
   },
   {

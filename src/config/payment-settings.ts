@@ -24,7 +24,7 @@ export const paymentSettings = {
     'PAYMENT_PROVIDER',
     {
       description:
-        'Who takes payments: the built-in sandbox, which moves no money, Stripe, or a provider that speaks the HTTP protocol of the sandbox. Default: http with PAYMENT_PROVIDER_URL, else sandbox.',
+        'Who takes payments: the built-in sandbox, which moves no money, Stripe, or a provider that speaks the HTTP protocol of the sandbox. Required where others reach the server: HOST or BASE_URL that is not loopback, or TRUST_PROXY. Default: http with PAYMENT_PROVIDER_URL, else sandbox.',
     },
     oneOf('sandbox', 'stripe', 'http'),
   ),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Allowance, parseAllowance } from '#values/allowance.ts'
 import { fromIsoText, type Instant } from '#values/instant.ts'
+import { isLoopbackName } from '#values/loopback-name.ts'
 import { currencyDigits } from '#values/money.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 
@@ -171,9 +172,7 @@ export const httpUrl: Format<string> = {
   parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
 }
 
-/** True for a loopback address and for `localhost`. */
-export const isLoopbackName = (host: string): boolean =>
-  /^(?:localhost|(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i.test(host.replace(/^\[|\]$/g, ''))
+export { isLoopbackName }
 
 /** An https URL without a path; http only for this machine. */
 export const secureOrigin: Format<string> = {

@@ -230,7 +230,8 @@ export const german: MessageTexts = {
     'Dokumenttypen, Entitäten und Verarbeitungsanweisungen werden nicht unterstützt.',
   'detail.xml_declaration': 'Nur XML 1.0 in UTF-8 wird unterstützt.',
   'detail.xml_depth': 'Elemente dürfen höchstens {limit} Ebenen tief verschachtelt sein.',
-  'detail.xml_size': 'Der Inhalt darf höchstens {limit} Elemente und Attribute haben.',
+  'detail.xml_size':
+    'Der Inhalt darf höchstens {limit} Elemente, Attribute, Referenzen, Kommentare und CDATA-Abschnitte haben.',
   'detail.xml_root': 'Das Wurzelelement muss {name} sein.',
   'detail.xml_element': 'Das Element {name} ist innerhalb von {parent} nicht erlaubt.',
   'detail.xml_repeated': 'Das Element {name} kommt mehr als einmal vor.',
@@ -304,6 +305,7 @@ export const german: MessageTexts = {
   'detail.rate_limit': 'Das Limit beträgt {limit} Anfragen in {seconds} Sekunden.',
   'detail.stream_limit': 'Von einem Benutzer können höchstens {limit} Ereignisströme offen sein.',
   'detail.export_limit': 'Es können höchstens {limit} Exporte eines Aufrufers gleichzeitig laufen.',
+  'detail.network_export_limit': 'Aus einem Netz kann nur {limit} Export zur selben Zeit laufen.',
   'detail.overloaded': 'Der Dienst ist überlastet.',
   'detail.metrics_token': 'Senden Sie METRICS_TOKEN als Bearer-Token.',
   'detail.metrics_local': 'Ohne METRICS_TOKEN sind Metriken nur vom Rechner des Servers abrufbar.',

@@ -216,7 +216,8 @@ export const english = {
   'detail.xml_markup': 'Document types, entities and processing instructions are not supported.',
   'detail.xml_declaration': 'Only XML 1.0 in UTF-8 is supported.',
   'detail.xml_depth': 'Elements may be nested at most {limit} levels deep.',
-  'detail.xml_size': 'The body may have at most {limit} elements and attributes.',
+  'detail.xml_size':
+    'The body may have at most {limit} elements, attributes, references, comments and CDATA sections.',
   'detail.xml_root': 'The root element must be {name}.',
   'detail.xml_element': 'The element {name} is not allowed inside {parent}.',
   'detail.xml_repeated': 'The element {name} occurs more than once.',
@@ -284,6 +285,7 @@ export const english = {
   'detail.rate_limit': 'The limit is {limit} requests in {seconds} seconds.',
   'detail.stream_limit': 'At most {limit} event streams of one user can be open.',
   'detail.export_limit': 'At most {limit} exports of one caller can run at once.',
+  'detail.network_export_limit': 'Only {limit} export from one network can run at a time.',
   'detail.overloaded': 'The service is overloaded.',
   'detail.metrics_token': 'Send METRICS_TOKEN as a bearer token.',
   'detail.metrics_local':

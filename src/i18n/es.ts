@@ -219,7 +219,8 @@ export const spanish: MessageTexts = {
   'detail.xml_markup': 'No se admiten tipos de documento, entidades ni instrucciones de proceso.',
   'detail.xml_declaration': 'Solo se admite XML 1.0 en UTF-8.',
   'detail.xml_depth': 'Los elementos pueden anidarse como máximo hasta {limit} niveles.',
-  'detail.xml_size': 'El cuerpo puede tener como máximo {limit} elementos y atributos.',
+  'detail.xml_size':
+    'El cuerpo puede tener como máximo {limit} elementos, atributos, referencias, comentarios y secciones CDATA.',
   'detail.xml_root': 'El elemento raíz debe ser {name}.',
   'detail.xml_element': 'El elemento {name} no está permitido dentro de {parent}.',
   'detail.xml_repeated': 'El elemento {name} aparece más de una vez.',
@@ -291,6 +292,8 @@ export const spanish: MessageTexts = {
   'detail.stream_limit': 'Un usuario puede tener abiertos como máximo {limit} flujos de eventos.',
   'detail.export_limit':
     'Como máximo pueden ejecutarse a la vez {limit} exportaciones de un mismo llamante.',
+  'detail.network_export_limit':
+    'Desde una red solo puede ejecutarse {limit} exportación a la vez.',
   'detail.overloaded': 'El servicio está sobrecargado.',
   'detail.metrics_token': 'Envíe METRICS_TOKEN como token bearer.',
   'detail.metrics_local':

@@ -222,7 +222,8 @@ export const french: MessageTexts = {
     'Les types de document, entités et instructions de traitement ne sont pas pris en charge.',
   'detail.xml_declaration': 'Seul le XML 1.0 en UTF-8 est pris en charge.',
   'detail.xml_depth': 'Les éléments peuvent être imbriqués sur {limit} niveaux au plus.',
-  'detail.xml_size': 'Le corps peut compter au plus {limit} éléments et attributs.',
+  'detail.xml_size':
+    'Le corps peut compter au plus {limit} éléments, attributs, références, commentaires et sections CDATA.',
   'detail.xml_root': 'L’élément racine doit être {name}.',
   'detail.xml_element': 'L’élément {name} n’est pas autorisé dans {parent}.',
   'detail.xml_repeated': 'L’élément {name} apparaît plus d’une fois.',
@@ -296,6 +297,8 @@ export const french: MessageTexts = {
   'detail.stream_limit': 'Un utilisateur peut ouvrir au plus {limit} flux d’événements.',
   'detail.export_limit':
     "Au plus {limit} exports d'un même appelant peuvent être en cours à la fois.",
+  'detail.network_export_limit':
+    'Depuis un même réseau, {limit} seule exportation peut être en cours à la fois.',
   'detail.overloaded': 'Le service est surchargé.',
   'detail.metrics_token': 'Envoyez METRICS_TOKEN comme jeton bearer.',
   'detail.metrics_local':

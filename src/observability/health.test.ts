@@ -25,7 +25,7 @@ function createProbes(store: Store) {
     }),
     db: store.db,
     transaction: (work) => store.transaction(work),
-    openSnapshot: () => store.openSnapshot(),
+    openSnapshot: store.openSnapshot,
     authentication: {
       challenge: () => 'Bearer',
       identify: async () => assert.fail('credentials must be ignored'),

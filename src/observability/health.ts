@@ -18,6 +18,8 @@ export interface MonitoringOptions {
   readonly isStopping: () => boolean
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
   readonly metricsToken?: string | undefined
+  /** The public URL of the server. */
+  readonly baseUrl?: string | undefined
 }
 
 // Probes give up after a few seconds.
@@ -70,7 +72,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
     }),
     {
       ...policy,
-      guard: metricsGuard(options.metricsToken),
+      guard: metricsGuard(options.metricsToken, options.baseUrl),
       summary: 'Returns the metrics in the Prometheus text format.',
       render: () => options.metrics.render(),
     },

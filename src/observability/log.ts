@@ -45,9 +45,6 @@ export function createLog(level: LogLevel, stream: DestinationStream = standardO
 // Asynchronous, so that a slow terminal or disk does not block requests.
 const standardOutput = (): DestinationStream => destination({ dest: 1, sync: false })
 
-/** The parts of a path after these words are tokens of mails and of the sandbox's payment pages. */
-const tokenSegments = /(?<=\/(?:password-resets|email-confirmations|sandbox\/payments)\/)[^/]+/g
-
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 
 /** Logs one request with its user, status and duration; health checks and metrics at level debug. */
@@ -58,7 +55,7 @@ export function logServed(log: Log, served: ServedRequest, addresses: LogAddress
     {
       request_id: served.requestId,
       method: served.method,
-      path: served.path.replaceAll(tokenSegments, '[secret]'),
+      path: served.path,
       route: served.route,
       status: served.status,
       milliseconds: Math.round(served.milliseconds * 1000) / 1000,

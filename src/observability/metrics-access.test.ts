@@ -43,6 +43,25 @@ describe('GET /metrics', () => {
     }
   })
 
+  test('answers 403 to a host that is neither this machine nor that of BASE_URL', async (t) => {
+    const named = await startTestApp('memory', {
+      composition: { baseUrl: 'https://shop.example.com' },
+    })
+    t.after(() => named.dispose())
+    for (const [shop, host, status] of [
+      [local, 'localhost:3000', 200],
+      [local, '127.0.0.1:3000', 200],
+      [local, '[::1]:3000', 200],
+      [local, 'rebound.example:3000', 403],
+      [local, '127.0.0.1.rebound.example', 403],
+      [local, 'shop.example.com', 403],
+      [named, 'shop.example.com', 200],
+      [named, 'rebound.example', 403],
+    ] as const) {
+      assert.equal((await getMetrics(shop, '127.0.0.1', { host })).status, status, host)
+    }
+  })
+
   test('requires the token from every address when one is set', async () => {
     for (const address of ['127.0.0.1', '203.0.113.9']) {
       assert.equal(

@@ -2,23 +2,31 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { RouteGuard } from '#http/declare/policy.ts'
 import { isLoopback } from '#http/message/addresses.ts'
 import { createMessage } from '#i18n/message.ts'
+import { isLoopbackName } from '#values/loopback-name.ts'
 import { Problem, problem } from '#values/problem.ts'
 
 const challenge = { 'www-authenticate': 'Bearer realm="cartwright metrics"' }
 
 /**
  * Returns the guard of GET /metrics: with a token, 401 without that bearer token; without one, 403 for
- * clients that are not on this machine.
+ * clients that are not on this machine, and for other hosts than this machine and that of `baseUrl`.
  */
-export const metricsGuard = (token: string | undefined): RouteGuard =>
-  token === undefined ? localGuard : tokenGuard(token)
+export const metricsGuard = (token: string | undefined, baseUrl = ''): RouteGuard =>
+  token === undefined ? localGuard(baseUrl) : tokenGuard(token)
 
-const localGuard: RouteGuard = {
+const localGuard = (baseUrl: string): RouteGuard => ({
   check: (request) => {
-    if (!isLocal(request)) throw problem('4031', 'detail.metrics_local')
+    const isAllowed = isLocal(request) && isOwnHost(request, baseUrl)
+    if (!isAllowed) throw problem('4031', 'detail.metrics_local')
   },
   accessDescription: 'Only for clients on this machine while METRICS_TOKEN is not set.',
   problems: ['4031'],
+})
+
+/** A name of another machine may lead here, so that a web page of it reads what a browser here may. */
+function isOwnHost({ headers }: Parameters<RouteGuard['check']>[0], baseUrl: string): boolean {
+  const sent = URL.parse(`http://${headers[':authority'] ?? headers['host']}`)?.hostname ?? ''
+  return isLoopbackName(sent) || sent === URL.parse(baseUrl)?.hostname
 }
 
 /** A forwarding header means an untrusted proxy on this machine, whose clients may be remote. */

@@ -23,6 +23,7 @@ import type { ServedRequest } from '#http/server/observe-requests.ts'
 import type { RawRoute } from '#http/server/raw-routes.ts'
 import type { EventStreamLimits } from '#http/server/streams/event-streams.ts'
 import type { ExportLimits } from '#http/server/streams/exports.ts'
+import { exportLimitsOn } from '#http/server/streams/exports.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
 import { accountPageRoutes } from '#shop/accounts/account-pages/routes.ts'
 import { EventFeed } from '#shop/events/feed.ts'
@@ -72,7 +73,7 @@ export interface AppOptions
   readonly timeouts?: Timeouts
   /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
-  /** The limits of exports; those of `createExports` by default. */
+  /** The limits of exports; those of `exportLimitsOn` by default. */
   readonly exportLimits?: ExportLimits
   /** Declared routes besides those of the shop; none by default. */
   readonly routes?: readonly Route[]
@@ -195,14 +196,16 @@ interface ProcessState {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, metricsToken, routes = [] }: AppOptions,
+  { store, metricsToken, baseUrl, routes = [] }: AppOptions,
   parts: Parts,
   { metrics, describe, isStopping }: ProcessState,
 ): readonly Route[] {
   const { shopName, issuer, scaler } = parts
   const scalesImages = () => scaler.isAvailable()
   const documentation = documentationRoutes(describe, shopName, issuer)
-  const monitoring = monitoringRoutes({ store, metrics, isStopping, metricsToken, scalesImages })
+  const monitoring = monitoringRoutes({
+    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages },
+  })
   return [...allRoutes(parts, { documentation, monitoring }), ...routes]
 }
 
@@ -224,7 +227,8 @@ export function composeApp(composition: AppOptions): App {
     db,
     replica: store.replica,
     transaction,
-    openSnapshot: () => store.openSnapshot(),
+    openSnapshot: (onLost) => store.openSnapshot(onLost),
+    exportLimits: composition.exportLimits ?? exportLimitsOn(store.kind),
     representationOptions: representationOptionsOf(composition, defaultVersion),
     versionNotices: versionNotices(composition.sunsetV1),
     errors: { shape: errorShape, baseUrl },

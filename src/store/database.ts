@@ -13,6 +13,7 @@ import { type TransactionEnd, withTransactionScope } from './query/transaction-s
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
+import { defaultMaxLogBytes } from './sqlite/open-snapshots.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
 import type { Tables } from './tables.ts'
 import { type InTransaction, type StartStatement, traceStatements } from './trace-statement.ts'
@@ -53,9 +54,10 @@ export interface Store {
   dryRun<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Opens a read-only view of what is committed now, on a connection of its own. While it is open,
-   * SQLite cannot shorten its log and PostgreSQL keeps old rows.
+   * PostgreSQL keeps old rows and SQLite cannot shorten its log: where that grows too long, the view ends
+   * and `onLost` is called.
    */
-  openSnapshot(): Promise<Snapshot>
+  openSnapshot(onLost: () => void): Promise<Snapshot>
   /**
    * Creates the tables, or runs the pending migrations, and returns the names of what it ran; safe in
    * several processes at once.
@@ -94,7 +96,7 @@ interface StoreDriver {
   readonly isPooled?: boolean
   readonly run: RunQuery
   readonly inTransaction: InTransaction
-  readonly openSnapshot: () => Promise<DriverSnapshot>
+  readonly openSnapshot: (onLost: () => void) => Promise<DriverSnapshot>
   readonly stats: ReturnType<Store['stats']>
   readonly destroy: () => Promise<void>
 }
@@ -129,8 +131,8 @@ function createStore(
     db,
     transaction,
     dryRun: transact('rollback'),
-    openSnapshot: async () => {
-      const { run, close } = await driver.openSnapshot()
+    openSnapshot: async (onLost) => {
+      const { run, close } = await driver.openSnapshot(onLost)
       return { db: builders.database(cacheSingleRows(run)), close }
     },
     changes: feed,
@@ -156,10 +158,10 @@ function createPrivateFile(path: string): void {
 }
 
 /** Waits while another process switches the same new file to write-ahead logging. */
-async function openSqliteDriver(path: string): Promise<SqliteDriver> {
+async function openSqliteDriver(path: string, maxLogBytes: number): Promise<SqliteDriver> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return new SqliteDriver(path)
+      return new SqliteDriver(path, maxLogBytes)
     } catch (error) {
       if (attempt === maxOpenAttempts || !isBusy(error)) throw error
       await sleep(openRetryMs)
@@ -218,6 +220,8 @@ async function withReplica(
 interface StoreOptions {
   /** On PostgreSQL, a statement is cancelled after this time, which `isUnavailable` recognises; 0: never. */
   readonly statementTimeoutMs?: number
+  /** The size of the write-ahead log of SQLite at which snapshots end, in bytes. */
+  readonly maxLogBytes?: number
   /** How many connections to PostgreSQL the statements of this process may use: at least 2. */
   readonly connections?: number
   /** The address of the server itself where the URL is that of a pooler in transaction mode. */
@@ -242,7 +246,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') createPrivateFile(path)
-  const driver = await openSqliteDriver(path)
+  const driver = await openSqliteDriver(path, options.maxLogBytes ?? defaultMaxLogBytes)
   const store = createStore(
     'sqlite',
     sqliteDialect,

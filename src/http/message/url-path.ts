@@ -3,3 +3,30 @@ export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)
 }
+
+/** The parameters of routes that are secrets: tokens of mails, and of the payment pages of the sandbox. */
+const secretParams = new Set([':token', ':secret'])
+const secretSegments = /(?<=\/(?:password-resets|email-confirmations|sandbox\/payments)\/)[^/]+/gi
+
+/**
+ * Returns a path without its secrets: those of the parameters of its route, however the path was
+ * written. Without a route, what follows the words of such routes is taken for one.
+ */
+export function withoutSecrets(path: string, route: string | undefined): string {
+  if (route === undefined) return decoded(path).replaceAll(secretSegments, '[secret]')
+  const template = route.split('/')
+  const segments = path.split('/')
+  // A path may have a version in front.
+  const shift = segments.length - template.length
+  return segments
+    .map((segment, at) => (secretParams.has(template[at - shift] ?? '') ? '[secret]' : segment))
+    .join('/')
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -9,6 +9,7 @@ import type {
 } from '#http/exchange/exchange.ts'
 import type { Outcome, Response } from '#http/exchange/response.ts'
 import type { Guard, Middleware, OpenApiFragment } from '#http/exchange/step.ts'
+import { acceptsAnyCopy } from '#http/message/any-copy.ts'
 import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
@@ -82,16 +83,16 @@ export const rateLimitGuard = (
 
 const counted = (uncount: Uncount): CountedRequest => ({ uncount })
 
-/** Takes a 304 out of the count of its caller. */
+/** Takes a 304 out of the count of its caller, unless any copy would do: then it has not been paid for. */
 export const uncountNotModifiedMiddleware: Middleware<AdmittedExchange, void, Response> = {
   name: 'uncount not modified',
   prepare: ({ method }) =>
     method === 'GET'
       ? {
           fragment: {},
-          run: async ({ uncount }, next) => {
+          run: async ({ uncount, request }, next) => {
             const response = await next()
-            if (response.status === 304) uncount?.()
+            if (response.status === 304 && !acceptsAnyCopy(request.headers)) uncount?.()
             return response
           },
         }

@@ -158,6 +158,20 @@ describe('rate limits', () => {
     }
   })
 
+  test('are spent by a 304 for any copy', async () => {
+    const customer = await shop.signInAs('customer')
+    for (const path of ['/products', '/profile']) {
+      for (const any of ['*', '"x", *']) {
+        const send = () => customer.request('GET', path, undefined, { 'if-none-match': any })
+        const { status, headers } = await send()
+        const again = await send()
+        assert.deepEqual([status, again.status], [304, 304])
+        const left = (fields: typeof headers) => Number(fields['x-ratelimit-remaining'])
+        assert.equal(left(again.headers), left(headers) - 1)
+      }
+    }
+  })
+
   test('do not apply to health checks', async () => {
     const statuses = await statusesOf(20, () => shop.request('GET', '/health/live'))
     assert.deepEqual([...new Set(statuses)], [200])

@@ -19,7 +19,7 @@ import type { ErrorSettings } from '#http/response/problems/response.ts'
 import { describeLocations, type RepresentationOptions } from '#http/response/representation.ts'
 import type { Senders } from '#http/response/send.ts'
 import { compileVersionCodecs } from '#http/response/versioned-codec.ts'
-import type { Db, ReadReplica, Snapshot } from '#store/database.ts'
+import type { Db, ReadReplica } from '#store/database.ts'
 import { decompressBodies } from './body/decompress.ts'
 import { acceptsQuery, serveQueryMethod } from './body/query-method.ts'
 import { acceptBodies, describeBody } from './body/request-body.ts'
@@ -39,7 +39,7 @@ import { observeRequests, type ServedRequest } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
 import { createEventStreams, type EventStreamLimits } from './streams/event-streams.ts'
-import { createExports, type ExportLimits } from './streams/exports.ts'
+import { createExports, type ExportLimits, type OpenSnapshot } from './streams/exports.ts'
 import { type TraceRequest, traceRequests } from './trace-requests.ts'
 
 /** The configuration of a server and its routes. */
@@ -52,7 +52,7 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly replica?: ReadReplica | undefined
   readonly transaction: Context['transaction']
   /** Opens what exports are read from. */
-  readonly openSnapshot: () => Promise<Snapshot>
+  readonly openSnapshot: OpenSnapshot
   readonly authentication: Authentication
   readonly representationOptions: RepresentationOptions
   /** What responses state about their version, such as its deprecation; nothing by default. */
@@ -62,7 +62,7 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly origins?: Origins
   /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
-  /** The limits of exports; those of `createExports` by default. */
+  /** The limits of exports; those on SQLite by default. */
   readonly exportLimits?: ExportLimits
   /** Called for every request once its response is sent. */
   readonly observe?: (served: ServedRequest) => void
@@ -116,7 +116,10 @@ export function mount(options: MountOptions): MountedServer {
   serveRawRoutes(app, rawRoutes, options)
   const isAdmitted = admissionCheck(authentication, options.clock)
   const streams = createEventStreams(isAdmitted, options.eventStreamLimits)
-  const exports = createExports(isAdmitted, options.openSnapshot, options.exportLimits)
+  const exports = createExports(isAdmitted, {
+    ...options,
+    countsNetworks: options.limits !== undefined,
+  })
   const senders = { stream: streams.send, download: exports.send }
   const operations = serveRoutes(app, options, { ...options, origins, errors }, senders)
   const endStreams = () => {

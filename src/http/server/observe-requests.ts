@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf } from '#http/message/url-path.ts'
+import { pathOf, withoutSecrets } from '#http/message/url-path.ts'
 
 /** A request whose response was sent, or whose client disconnected. */
 export interface ServedRequest {
   readonly method: string
-  /** Without the query, which may hold a secret. */
+  /** Without the query and the secrets of the path. */
   readonly path: string
   /** The path template of the route; undefined where none matched. */
   readonly route: string | undefined
@@ -37,7 +37,7 @@ export function describeServedRequest(
   const { method, url, id, routeOptions, exchange } = request
   return {
     method,
-    path: pathOf(url),
+    path: withoutSecrets(pathOf(url), routeOptions.url),
     route: routeOptions.url,
     status,
     milliseconds,

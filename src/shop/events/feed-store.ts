@@ -196,6 +196,7 @@ function readTypes(db: Db, bounds: Bounds, types: readonly string[]) {
 /** Returns the oldest events of a range, in order. */
 export function readEvents(db: Db, range: EventRange): Promise<readonly PublishedEvent[]> {
   const { after, upTo, limit, since = 0, types, subject } = range
+  if (types?.length === 0) return Promise.resolve([])
   const bounds = { after, upTo, limit, since }
   if (subject === undefined) {
     return types === undefined ? ofAll.all(db, bounds) : readTypes(db, bounds, types)

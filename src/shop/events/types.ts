@@ -1,3 +1,5 @@
+import type { Scope } from '#shop/scopes.ts'
+
 /** Every type of event; `webhook.test` is no part of the feed. */
 export const eventTypes = [
   'order.created',
@@ -30,9 +32,33 @@ export const eventTypes = [
 /** The type of an event, such as `order.paid`. */
 export type EventType = (typeof eventTypes)[number]
 
+type Kind = EventType extends `${infer Name}.${string}` ? Name : never
+
+const kindOf = (type: string) => type.split('.', 1)[0] as Kind
+
+/** The scope with which an administrator reads the resources of a kind; null for public ones. */
+const readScopes: Readonly<Record<Kind, Scope | null>> = {
+  order: 'orders:read',
+  payment: 'orders:read',
+  product: null,
+  user: 'users:read',
+  review: null,
+  cart: 'carts:write',
+  import: 'imports:write',
+  webhook: 'webhooks:write',
+}
+
+/** The scope with which the resource of an event may be read; null if it is public. */
+export const readScopeOf = (type: string): Scope | null => readScopes[kindOf(type)]
+
+/** The scopes with which the resources of all events that types and patterns stand for may be read. */
+export const readScopesOf = (names: readonly string[]): readonly Scope[] => [
+  ...new Set(expandTypes(names).flatMap((type) => readScopeOf(type) ?? [])),
+]
+
 /** The patterns that stand for all types of one kind of resource, such as `order.*`. */
 export const typePatterns: readonly string[] = [
-  ...new Set(eventTypes.map((type) => `${type.split('.', 1)[0]}.*`)),
+  ...new Set(eventTypes.map((type) => `${kindOf(type)}.*`)),
 ]
 
 /** The pattern that stands for every type. */
@@ -41,7 +67,21 @@ export const everyType = '*'
 /** Returns the types that types and patterns stand for, each once. */
 export const expandTypes = (names: readonly string[]): readonly EventType[] =>
   eventTypes.filter((type) =>
-    names.some(
-      (name) => name === type || name === everyType || name === `${type.split('.', 1)[0]}.*`,
-    ),
+    names.some((name) => name === type || name === everyType || name === `${kindOf(type)}.*`),
   )
+
+/**
+ * Returns the types that a caller gets of those asked for, all by default: those of resources that its
+ * credential may read. Undefined for every type.
+ */
+export function readableTypes(
+  { scopes }: { readonly scopes: ReadonlySet<string> },
+  names: readonly string[] | undefined,
+): readonly EventType[] | undefined {
+  const isReadable = (type: EventType) => {
+    const scope = readScopeOf(type)
+    return scope === null || scopes.has(scope)
+  }
+  if (names === undefined && eventTypes.every(isReadable)) return undefined
+  return expandTypes(names ?? [everyType]).filter(isReadable)
+}

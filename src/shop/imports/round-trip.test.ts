@@ -9,6 +9,8 @@ import { runImports } from './run.ts'
 const texts = [
   '=1+1',
   "'=1+1",
+  '＝1+1',
+  '＠SUM(1)',
   "'quoted'",
   '-5',
   '+49 30',

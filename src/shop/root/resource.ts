@@ -76,8 +76,9 @@ const creationLinks = {
   create_webhook: {
     to: 'webhooks',
     operation: 'create',
-    when: (actor) => excessProblem(actor, webhookAuthority()) === undefined,
-    body: () => ({ url: 'string', types: ['*'] }),
+    when: (actor) => excessProblem(actor, webhookAuthority({ types: '[]' })) === undefined,
+    // Whoever may set one up may read products.
+    body: () => ({ url: 'string', types: ['product.*'] }),
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>
 

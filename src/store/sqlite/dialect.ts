@@ -14,6 +14,7 @@ import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
+import { OpenSnapshots } from './open-snapshots.ts'
 
 /** The connections of one SQLite database. */
 export class SqliteDriver {
@@ -22,13 +23,18 @@ export class SqliteDriver {
   readonly #reader: SqliteConnection | undefined
   readonly #writer: GroupWriter
   readonly #inFlight = new InFlightWork()
+  readonly #snapshots: OpenSnapshots
 
-  /** Opens the file with a reader and a writer, or `:memory:` with one connection for both. */
-  constructor(path: string) {
+  /**
+   * Opens the file with a reader and a writer, or `:memory:` with one connection for both. Snapshots
+   * end when the log has more than `maxLogBytes`.
+   */
+  constructor(path: string, maxLogBytes: number) {
     this.#path = path
     this.#connection = new SqliteConnection(path, { readOnly: false })
     this.#reader = path === ':memory:' ? undefined : new SqliteConnection(path, { readOnly: true })
     this.#writer = new GroupWriter(this.#connection)
+    this.#snapshots = new OpenSnapshots(path, maxLogBytes)
   }
 
   get stats(): GroupWriter['stats'] {
@@ -84,17 +90,18 @@ export class SqliteDriver {
     }
   }
 
-  /** Opens a connection that sees what is committed now until it is closed. */
-  async openSnapshot(): Promise<DriverSnapshot> {
+  /**
+   * Opens a connection that sees what is committed now until it is closed, or until the log is too
+   * long: then its statements throw a TransactionLostError, and `onLost` is called.
+   */
+  async openSnapshot(onLost: () => void): Promise<DriverSnapshot> {
     const connection = await this.#inFlight.run(() => this.#openReader())
-    return {
-      run: async ({ sql, parameters }) => connection.execute(sql, parameters),
-      close: async () => connection.close(),
-    }
+    return this.#snapshots.add(connection, onLost)
   }
 
   async #openReader(): Promise<SqliteConnection> {
     if (this.#reader === undefined) return await this.#writer.read((writer) => writer.copy())
+    this.#snapshots.requireRoom()
     const connection = new SqliteConnection(this.#path, { readOnly: true })
     connection.command('begin')
     // The snapshot is that of the first read.

@@ -79,7 +79,7 @@ export async function createFixtures(
     auditEvent: await when(['auditEvent'], () =>
       firstOf(admin, `/audit-events?subject_id=${owner.id}`),
     ),
-    event: await when(['event'], () => firstOf(admin, `/events?subject=/users/${owner.id}`)),
+    event: await when(['event'], () => firstOf(admin, `/events?type=product.*`)),
     resetToken: await when(['resetToken'], () => insertToken(shop, owner.id, 'password_reset')),
     confirmationToken: await when(['confirmationToken'], () =>
       insertToken(shop, owner.id, 'email_confirmation'),

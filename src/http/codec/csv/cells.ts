@@ -1,7 +1,8 @@
 import type { Column } from './columns.ts'
 
-// A spreadsheet takes such a cell for a formula, or drops the quote in front of it.
-const unsafeStart = /^[=+\-@'\t\r]/
+// A spreadsheet takes such a cell for a formula, or drops the quote in front of it. Excel reads the
+// full-width forms of East Asian keyboards like the others, and drops a line break in front.
+const unsafeStart = /^[=+\-@＝＋－＠'\t\r\n]/
 const quotedCharacters = /[",\r\n]/
 
 /** The form of a value before CSV quotes it: empty for null, JSON for a list or an object. */

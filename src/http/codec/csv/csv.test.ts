@@ -63,6 +63,12 @@ describe('cells', () => {
     ["'=1", "''=1"],
     ['\t=1', "'\t=1"],
     ['\r=1', '"\'\r=1"'],
+    ['\n=1', '"\'\n=1"'],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(1)', "'＠SUM(1)"],
+    ["'＝1", "''＝1"],
     ['=HYPERLINK("a","b")', `"'=HYPERLINK(""a"",""b"")"`],
     [['a', 'b'], '"[""a"",""b""]"'],
     [{ size: 'M' }, '"{""size"":""M""}"'],
@@ -88,6 +94,11 @@ describe('cells', () => {
       '=,"\n',
       'ä😀',
       '-',
+      '\n=1',
+      '＝1',
+      "'＝1",
+      '＠',
+      '\t',
     ]
     for (const text of texts) {
       const [row = {}] = parseCsv(writeHeader(columns) + writeRow(columns, { a: text, b: 'x' }))

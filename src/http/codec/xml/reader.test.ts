@@ -29,8 +29,8 @@ const rejectsWith = (xml: string, key: string) =>
 
 describe('an XML body', () => {
   test('that is long is parsed in slices with the same result, wherever they are cut', async () => {
-    const long = `${'a &amp; b <![CDATA[<c>]]> 🔑\r\n'.repeat(6000)}end`
-    const plain = `${'a & b <c> 🔑\n'.repeat(6000)}end`
+    const long = `${'a &amp; b <![CDATA[<c>]]> 🔑\r\n'.repeat(4000)}end`
+    const plain = `${'a & b <c> 🔑\n'.repeat(4000)}end`
     for (const shift of ['', 'x', 'xy', 'xyz']) {
       const value = read(`<pot><name>${shift}${long}</name></pot>`)
       assert.ok(value instanceof Promise)
@@ -196,6 +196,22 @@ describe('400/4002 rejects', () => {
     await rejectsWith(nested(maxXmlDepth + 1), 'detail.xml_depth')
     const id = `<pot><id>${'<a>'.repeat(200_000)}`
     await rejectsWith(id, 'detail.xml_depth')
+  })
+
+  test('too many references, comments and sections', async () => {
+    for (const event of ['&#65;', '&amp;', '<!--x-->', '<![CDATA[x]]>']) {
+      const document = (count: number) => `<pot>${event.repeat(count)}</pot>`
+      assert.ok(await read(document(maxXmlNodes)))
+      await rejectsWith(document(maxXmlNodes + 1), 'detail.xml_size')
+    }
+    await rejectsWith(`<pot b="${'&#65;'.repeat(maxXmlNodes + 1)}"/>`, 'detail.xml_size')
+    const hidden = `<!--<![CDATA[-->${'&#65;'.repeat(maxXmlNodes)}`
+    await rejectsWith(`<pot>${hidden}</pot>`, 'detail.xml_size')
+  })
+
+  test('a section and a comment may hold any number of marks', async () => {
+    const marks = '<&'.repeat(maxXmlNodes)
+    assert.ok(await read(`<pot><![CDATA[${marks}]]><!--${marks}--></pot>`))
   })
 
   test('too many elements and attributes', async () => {

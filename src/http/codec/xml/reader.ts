@@ -17,15 +17,17 @@ export type XmlReader = (text: string) => unknown
 
 /** The maximum depth of nested elements. */
 export const maxXmlDepth = 32
-/** The maximum number of elements and attributes of a document. */
+/** The maximum number of elements and attributes of a document, and of its marks and references. */
 export const maxXmlNodes = 10_000
 // UTF-16 code units that are parsed in one turn of the event loop.
-const sliceLength = 65_536
+const sliceLength = 16_384
+// What is not counted as a node: CDATA sections, comments and references, of which the parser reports none.
+const events = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|&/g
 
 /**
  * Compiles a reader of the values of a schema. It returns what `JSON.parse` returns for the JSON
  * form, and does not validate it. Throws 400/4002 for malformed XML 1.0, a document type, a
- * processing instruction, or XML that represents no JSON value. `onlyRoot` requires the root
+ * processing instruction, or XML that represents no JSON value or takes long to parse. `onlyRoot` requires the root
  * element to be named `root`.
  */
 export function compileXmlReader(
@@ -38,6 +40,7 @@ export function compileXmlReader(
 }
 
 function parse(text: string, shape: XmlShape, root: string | undefined): unknown {
+  requireFewEvents(text)
   const { parser, value } = createParser(shape, root)
   if (text.length > sliceLength) return parseInSlices(parser, text).then(value)
   parser.write(text).close()
@@ -87,13 +90,24 @@ function createParser(shape: XmlShape, root: string | undefined) {
   return { parser, value: () => value }
 }
 
-/** A small document with many elements would take long to parse. */
-function limitNodes(parser: SaxesParser): void {
+/** Returns a function to be called for each node; the call beyond the limit throws 400/4002. */
+function nodeCounter(): () => void {
   let count = 0
-  const countNode = (): void => {
+  return () => {
     count += 1
     if (count > maxXmlNodes) throw problem('4002', 'detail.xml_size', { limit: maxXmlNodes })
   }
+}
+
+/** A small document with many references would take long to parse, and the parser reports none. */
+function requireFewEvents(text: string): void {
+  const countEvent = nodeCounter()
+  for (const _ of text.matchAll(events)) countEvent()
+}
+
+/** A small document with many elements would take long to parse. */
+function limitNodes(parser: SaxesParser): void {
+  const countNode = nodeCounter()
   parser.on('opentagstart', countNode)
   parser.on('attribute', countNode)
 }

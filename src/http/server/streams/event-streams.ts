@@ -44,12 +44,14 @@ export function createEventStreams(
   isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
   limits: EventStreamLimits = defaultEventStreamLimits,
 ): EventStreams {
-  const open = createOpenResponses(limits, 'detail.stream_limit')
+  const open = createOpenResponses(limits)
   return {
     send: (reply, stream, exchange) => {
       const controller = new AbortController()
       const end = () => controller.abort()
-      open.add(reply.raw, { caller: callerKey(exchange), end })
+      const message = 'detail.stream_limit'
+      const holder = { key: callerKey(exchange), limit: limits.perCaller, message } as const
+      open.add(reply.raw, { holders: [holder], end })
       reply.raw.once('close', end)
       const text = write(stream, controller.signal, limits.heartbeatMs, () => isAdmitted(exchange))
       return reply.send(Readable.from(text, { objectMode: false }))

@@ -22,6 +22,7 @@ eachDatabase((kind) => {
   const limits: { -readonly [Name in keyof ExportLimits]: ExportLimits[Name] } = {
     stalledMs: 60_000,
     maxMs: 60_000,
+    strangers: { maxMs: 60_000, perNetwork: 1, bytesPerSecond: 1, maxBehindMs: 60_000 },
     perCaller: 2,
     total: 4,
   }
@@ -96,15 +97,25 @@ eachDatabase((kind) => {
     response.destroy()
   })
 
-  test('a client that stops reading is cut off, and so is one that takes too long', async () => {
-    for (const name of ['stalledMs', 'maxMs'] as const) {
-      const usual = limits[name]
-      limits[name] = 200
-      const response = await open('/products')
-      await acceptsAgain('/categories', {})
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      await assert.rejects(read(response), isBroken, name)
-      limits[name] = usual
+  test('a client that stops reading is cut off, and so is one that is slow or takes too long', async () => {
+    const usual = { ...limits }
+    const strangers = { maxMs: 200 }
+    const slow = { bytesPerSecond: 1_000_000, maxBehindMs: 200 }
+    for (const changed of [
+      { stalledMs: 200 },
+      { strangers: { ...usual.strangers, ...strangers } },
+      { strangers: { ...usual.strangers, ...slow } },
+    ]) {
+      Object.assign(limits, changed)
+      const [response, ofAdmin] = [
+        await open('/products'),
+        await open('/products', bearer(admin.token)),
+      ]
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      await assert.rejects(read(response), isBroken, JSON.stringify(changed))
+      const whole = read(ofAdmin)
+      await ('stalledMs' in changed ? assert.rejects(whole, isBroken) : whole)
+      Object.assign(limits, usual)
     }
   })
 

@@ -3,33 +3,61 @@ import type { FastifyReply } from 'fastify'
 import { compressStream } from '#http/codec/content-coding/compress.ts'
 import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import type { SendDownload } from '#http/response/send.ts'
 import type { Snapshot } from '#store/database.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
-import { createOpenResponses, isClosed, type OpenResponseLimits } from './open-responses.ts'
+import {
+  createOpenResponses,
+  type Holder,
+  isClosed,
+  type OpenResponseLimits,
+} from './open-responses.ts'
+import { createReadingPace, type MinPace, type ReadingPace } from './reading-pace.ts'
 
 /** The limits of exports. */
 export interface ExportLimits extends OpenResponseLimits {
   /** How long an export may take, in milliseconds: its snapshot keeps the database from cleaning up. */
   readonly maxMs: number
+  /** What holds for callers who are no administrators. */
+  readonly strangers: MinPace & { readonly maxMs: number; readonly perNetwork: number }
 }
 
-const defaultExportLimits: ExportLimits = {
+/** Returns the limits on a database: one writer of SQLite fills the log that an export keeps. */
+export const exportLimitsOn = (kind: 'sqlite' | 'postgres'): ExportLimits => ({
   stalledMs: 30 * secondMs,
   perCaller: 2,
   total: 4,
   maxMs: 10 * minuteMs,
-}
+  strangers: {
+    maxMs: kind === 'sqlite' ? minuteMs : 10 * minuteMs,
+    perNetwork: 1,
+    bytesPerSecond: 16 * 1024,
+    maxBehindMs: 10 * secondMs,
+  },
+})
 
 const checkIntervalMs = secondMs
+
+/** Opens what an export is read from; `onLost` is called if it ends early. */
+export type OpenSnapshot = (onLost: () => void) => Promise<Snapshot>
+
+/** What exports are made of. */
+export interface ExportOptions {
+  readonly openSnapshot: OpenSnapshot
+  /** The limits; those on SQLite by default. */
+  readonly exportLimits?: ExportLimits
+  /** Whether the exports of a network are counted. */
+  readonly countsNetworks: boolean
+}
 
 /** The exports of a server. */
 export interface Exports {
   /**
    * Sends a collection from one snapshot, as fast as the client reads it. The connection breaks where
-   * that takes too long, the client stops reading, the server stops or a read fails. Half of the places
-   * are for administrators only.
+   * that takes too long, the client reads too slowly, the server stops or a read fails. Half of the
+   * places are for administrators only.
    */
   readonly send: SendDownload
   /** Breaks all exports off and accepts no further ones. */
@@ -39,20 +67,37 @@ export interface Exports {
 /** Creates the registry of exports; `isAdmitted` returns whether the caller of an exchange still is. */
 export function createExports(
   isAdmitted: (exchange: AdmittedExchange) => Promise<boolean>,
-  openSnapshot: () => Promise<Snapshot>,
-  limits: ExportLimits = defaultExportLimits,
+  { openSnapshot, exportLimits: limits = exportLimitsOn('sqlite'), countsNetworks }: ExportOptions,
 ): Exports {
-  const open = createOpenResponses(limits, 'detail.export_limit')
+  const open = createOpenResponses(limits)
+  const holdersOf = (exchange: AdmittedExchange): readonly Holder[] => {
+    const { actor, request } = exchange
+    const { perCaller: limit } = limits
+    const caller = { key: callerKey(exchange), limit, message: 'detail.export_limit' } as const
+    if (actor.role === 'admin' || !countsNetworks) return [caller]
+    const key = `network ${networkOf(request.ip)}`
+    return [
+      caller,
+      { key, limit: limits.strangers.perNetwork, message: 'detail.network_export_limit' },
+    ]
+  }
   return {
     send: async (reply, download, exchange, setHeaders) => {
       const response = reply.raw
-      const total = exchange.actor.role === 'admin' ? limits.total : Math.ceil(limits.total / 2)
+      const isAdmin = exchange.actor.role === 'admin'
+      const total = isAdmin ? limits.total : Math.ceil(limits.total / 2)
       const breakOff = () => response.destroy()
-      open.add(response, { caller: callerKey(exchange), end: breakOff }, total)
-      const deadline = setTimeout(breakOff, limits.maxMs)
-      deadline.unref()
-      response.once('close', () => clearTimeout(deadline))
-      const text = readInSnapshot(openSnapshot, download)
+      open.add(response, { holders: holdersOf(exchange), end: breakOff }, total)
+      const pace = createReadingPace(limits.strangers)
+      const deadline = setTimeout(breakOff, isAdmin ? limits.maxMs : limits.strangers.maxMs)
+      const paceCheck = setInterval(() => {
+        if (!isAdmin && pace.isTooSlow()) breakOff()
+      }, checkIntervalMs)
+      for (const timer of [deadline, paceCheck]) {
+        timer.unref()
+        response.once('close', () => clearTimeout(timer))
+      }
+      const text = readInSnapshot(() => openSnapshot(breakOff), download)
       const first = await text.next()
       setHeaders()
       if (reply.request.method === 'HEAD' || isClosed(response)) {
@@ -60,10 +105,8 @@ export function createExports(
         // Without a stream, Fastify would send a length of 0.
         return reply.send(Readable.from([]))
       }
-      return sendText(
-        reply,
-        rest(reply, first, text, () => isAdmitted(exchange)),
-      )
+      const parts = rest(reply, first, text, () => isAdmitted(exchange))
+      return sendText(reply, paced(parts, pace))
     },
     end: open.end,
   }
@@ -104,10 +147,24 @@ async function* rest(
       yield part
     }
   } catch (error) {
-    request.log.error({ err: error, request_id: request.id }, 'export failed')
+    if (!isClosed(raw)) {
+      request.log.error({ err: error, request_id: request.id }, 'export failed')
+    }
     raw.destroy()
   } finally {
     await text.return()
+  }
+}
+
+/** Measures how long the client takes for each part. */
+async function* paced(
+  parts: AsyncGenerator<string, void>,
+  pace: ReadingPace,
+): AsyncGenerator<string, void> {
+  for await (const part of parts) {
+    pace.begin(part)
+    yield part
+    pace.end()
   }
 }
 

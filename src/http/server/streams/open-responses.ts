@@ -12,12 +12,21 @@ export interface OpenResponseLimits {
   /** How long a client may leave data unread before it is disconnected, in milliseconds. */
   readonly stalledMs: number
   readonly perCaller: number
+  /** How many may be open in this process. */
   readonly total: number
+}
+
+/** A caller or a network of which only some responses may be open. */
+export interface Holder {
+  readonly key: string
+  readonly limit: number
+  /** The sentence for too many of its responses. */
+  readonly message: 'detail.stream_limit' | 'detail.export_limit' | 'detail.network_export_limit'
 }
 
 /** A response that is being sent. */
 interface OpenResponse {
-  readonly caller: string
+  readonly holders: readonly Holder[]
   /** Ends it because the server stops. */
   readonly end: () => void
 }
@@ -26,32 +35,32 @@ interface OpenResponse {
 export interface OpenResponses {
   /**
    * Counts a response until it is closed, and disconnects a client that stops reading. Throws 429/4291
-   * for too many of one caller, and 503/5031 for more than `total` at all.
+   * for too many of one holder, and 503/5031 for more than `total` at all.
    */
   readonly add: (response: ServerResponse, open: OpenResponse, total?: number) => void
   /** Ends all responses and accepts no further ones. */
   readonly end: () => void
 }
 
-/** Creates the registry; `message` is the sentence for too many responses of one caller. */
+/** Creates the registry. */
 export function createOpenResponses(
-  limits: OpenResponseLimits,
-  message: 'detail.stream_limit' | 'detail.export_limit',
+  limits: Pick<OpenResponseLimits, 'stalledMs' | 'total'>,
 ): OpenResponses {
   const all = new Set<OpenResponse>()
   let isEnded = false
-  const requireRoom = (caller: string, total: number): void => {
-    const ofCaller = [...all].filter((each) => each.caller === caller).length
-    if (ofCaller >= limits.perCaller) {
+  const requireRoom = (holders: readonly Holder[], total: number): void => {
+    const held = [...all].flatMap((each) => each.holders.map(({ key }) => key))
+    for (const { key, limit, message } of holders) {
+      if (held.filter((each) => each === key).length < limit) continue
       const headers = { 'retry-after': String(retryAfterSeconds) }
-      throw new Problem('4291', createMessage(message, { limit: limits.perCaller }), { headers })
+      throw new Problem('4291', createMessage(message, { limit }), { headers })
     }
     if (isEnded || all.size >= total)
       throw unavailableProblem('detail.overloaded', retryAfterSeconds)
   }
   return {
     add: (response, open, total = limits.total) => {
-      requireRoom(open.caller, total)
+      requireRoom(open.holders, total)
       if (isClosed(response)) return
       const closed = new AbortController()
       all.add(open)

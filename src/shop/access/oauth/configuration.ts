@@ -65,6 +65,8 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
   responseTypes: providerResponseTypes(['code', 'id_token', 'id_token token', 'token']),
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['native', 'previous_secret'] },
+  // Else a code would be taken without the redirect_uri of its request (RFC 6749 4.1.3).
+  allowOmittingSingleRegisteredRedirectUri: false,
   // RFC 9700 2.1.1
   pkce: { required: () => true },
   cookies: cookieOptions(options),

@@ -1,5 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import type { FeedPage, FeedRequest } from '#http/declare/pages.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import { createMessage } from '#i18n/message.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'
 import {
@@ -10,16 +11,16 @@ import {
   publishEvents,
   readEvents,
 } from '#shop/events/feed-store.ts'
-import { expandTypes } from '#shop/events/types.ts'
+import { readableTypes, readScopeOf } from '#shop/events/types.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import type { EventFilters } from './schema.ts'
 
 /**
- * Returns the events after a position, oldest first. Throws 410/4101 when events after it have been
+ * Returns the events after a position whose resources the caller may read, oldest first. Throws 410/4101 when events after it have been
  * deleted, and 400/4003 for a position that the feed has not reached.
  */
 export async function listEvents(
-  { db }: Pick<Context, 'db'>,
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
   filters: EventFilters,
   { after: position, limit, upTo: end }: FeedRequest,
 ): Promise<FeedPage<PublishedEvent>> {
@@ -27,7 +28,7 @@ export async function listEvents(
   const after = position === undefined ? await findStart(db, filters.since, upTo, 0) : position
   requireReached(after, upTo)
   const { subject, since } = filters
-  const types = filters.type && expandTypes(filters.type)
+  const types = readableTypes(actor, filters.type)
   const rows = await readEvents(db, { after, upTo, limit, since, types, subject })
   // After the read, which may have missed events that a job was deleting.
   if (position !== undefined) await requireKept(db, position)
@@ -75,17 +76,22 @@ async function findStart(
 
 /**
  * Returns the event with this ID; undefined if it never existed. Throws 410/4101 for one that has been
- * deleted.
+ * deleted, and 403/4033 for one whose resource the credential may not read.
  */
 export async function loadEvent(
-  { db }: Pick<Context, 'db'>,
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
   id: string,
 ): Promise<PublishedEvent | undefined> {
   const key = parseEventId(id)
   if (!key || key.sequence === 0) return undefined
   await publishEvents(db)
   const event = await findEvent(db, key.sequence)
-  if (event) return eventId(event) === id ? event : undefined
+  if (event) {
+    if (eventId(event) !== id) return undefined
+    const scope = readScopeOf(event.type)
+    if (scope !== null) requireScope(scope, actor)
+    return event
+  }
   if (key.sequence <= (await findDeletedThrough(db))) throw problem('4101', 'event.past_retention')
   return undefined
 }

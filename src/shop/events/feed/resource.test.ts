@@ -223,7 +223,7 @@ eachDatabase((kind) => {
       const customer = await shop.signInAs('customer')
       const key = async (scopes: readonly string[]) =>
         (await admin.request('POST', '/api-keys', { name: 'Reader', scopes })).json.key
-      const { id } = (await page('?limit=1')).data[0] ?? { id: '' }
+      const { id } = (await page('?limit=1&type=product.*')).data[0] ?? { id: '' }
       for (const path of ['/events', `/events/${id}`]) {
         const ask = (authorization: string) =>
           shop.request('GET', path, undefined, { authorization })
@@ -236,6 +236,33 @@ eachDatabase((kind) => {
       const root = async (caller: TestCaller) => (await caller.request('GET', '/')).json._links
       assert.equal((await root(admin)).events.href, '/events')
       assert.equal((await root(customer)).events, undefined)
+    })
+
+    test('shows only what the credential may read, as a page, an export and by ID', async () => {
+      const { json } = await admin.request('POST', '/api-keys', {
+        name: 'Reader',
+        scopes: ['events:read'],
+      })
+      const ask = (path: string, accept = 'application/json') =>
+        shop.request('GET', path, undefined, { authorization: `Api-Key ${json.key}`, accept })
+      const cursor = await endOfAll()
+      await addProduct(admin)
+      await shop.signUp()
+      const types = (data: readonly { type: string }[]) => data.map(({ type }) => type)
+      const all = await page(`?cursor=${cursor}`)
+      assert.deepEqual(types(all.data), ['product.created', 'user.created'])
+      const own = await ask(`/events?cursor=${cursor}`)
+      assert.deepEqual(types(own.json.data), ['product.created'])
+      const exported = await ask(`/events?cursor=${cursor}`, 'application/x-ndjson')
+      assert.deepEqual(exported.text.match(/"type":"[^"]*"/g), ['"type":"product.created"'])
+      for (const filter of ['type=user.*', 'type=user.created&subject=/users/1']) {
+        const none = await ask(`/events?${filter}`)
+        assert.deepEqual([none.status, none.json.data], [200, []], none.text)
+      }
+      const [product, user] = all.data
+      assert.equal((await ask(`/events/${product?.id}`)).status, 200)
+      const refused = await ask(`/events/${user?.id}`)
+      assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
     })
 
     test('takes a constant number of statements', async () => {

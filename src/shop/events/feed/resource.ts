@@ -32,6 +32,8 @@ export function eventRoutes(source: string, feed: EventFeed) {
   return [
     follow(events, {
       summary: 'Returns the events after a cursor, oldest first.',
+      description:
+        'Only those of resources that the credential may read: `orders:read` for orders and payments, `users:read` for users, `carts:write` for carts, `imports:write` for imports, `webhooks:write` for webhooks.',
       access,
       rateLimit: 'default',
       cache: privateCache,

@@ -148,6 +148,19 @@ eachDatabase((kind) => {
     })
   })
 
+  test('a stream has only the events that the credential may read', async () => {
+    const { key } = await createKey()
+    await using(receiveEvents(url, { authorization: `Api-Key ${key}` }), async (stream) => {
+      await shop.signUp()
+      await addProduct(admin)
+      await stream.waitFor(1)
+      assert.deepEqual(
+        stream.events.map(({ event }) => event),
+        ['product.created'],
+      )
+    })
+  })
+
   test('a comment and the ID to resume after are sent at intervals', async () => {
     const query = '?type=review.created'
     await using(receiveEvents(url + query, bearer()), async (stream) => {

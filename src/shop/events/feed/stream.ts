@@ -6,7 +6,7 @@ import { cloudEvent } from '#shop/events/cloud-event.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'
 import type { EventFeed } from '#shop/events/feed.ts'
 import { findDeletedThrough, findEvent, type PublishedEvent } from '#shop/events/feed-store.ts'
-import { expandTypes } from '#shop/events/types.ts'
+import { readableTypes } from '#shop/events/types.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { findStreamStart } from './actions.ts'
 import type { EventFilters } from './schema.ts'
@@ -20,12 +20,12 @@ interface StreamRequest {
 }
 
 /**
- * Opens a stream of events: after `lastEventId`, else after the cursor, else from the time of the
+ * Opens a stream of events whose resources the caller may read: after `lastEventId`, else after the cursor, else from the time of the
  * filter `since`, else from now on. Throws 400/4001 for an unknown ID, 400/4003 for an invalid cursor
  * and 410/4101 past the retention.
  */
 export async function openStream(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'actor'>,
   eventFeed: EventFeed,
   write: (event: PublishedEvent) => ServerSentEvent,
   { filters, feed, lastEventId }: StreamRequest,
@@ -35,7 +35,7 @@ export async function openStream(
       ? await findStreamStart(ctx, filters, feed.after)
       : await findLastEvent(ctx, lastEventId)
   const { subject, since } = filters
-  const types = filters.type && expandTypes(filters.type)
+  const types = readableTypes(ctx.actor, filters.type)
   const before = await findEvent(ctx.db, after)
   let lastId = before && eventId(before)
   return {

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
@@ -15,13 +16,10 @@ interface Bodies {
 /** A column, and what sets the value of a cell; undefined for a column that is ignored. */
 type SetCell = ((row: Record<string, unknown>, cell: string) => void) | undefined
 
-// A cell that a spreadsheet would take for a formula gets a quote in exports.
-const guardedCell = /^'[=+\-@'\t\r]/
-
 /** Returns the value of a cell: null if it is empty; a list or an object is JSON. */
 function readCell(cell: string, shape: Shape): unknown {
   if (cell === '') return null
-  const text = guardedCell.test(cell) ? cell.slice(1) : cell
+  const text = removeFormulaQuote(cell)
   const value = withoutNull(shape)
   if (value.kind !== 'list' && !('members' in value)) return coerceText(text, value)
   try {

@@ -231,7 +231,7 @@ eachDatabase((kind) => {
     })
 
     test('with an end or an address sets none up, since a webhook has neither', async () => {
-      const scopes = ['webhooks:write', 'events:read']
+      const scopes = ['webhooks:write', 'events:read', 'orders:read']
       for (const limit of [
         { expires_at: new Date(shop.now + minuteMs).toISOString() },
         { allowed_addresses: ['127.0.0.1'] },
@@ -239,13 +239,39 @@ eachDatabase((kind) => {
       ]) {
         const { caller } = await keyWith(scopes, limit)
         const headers = { origin: 'https://shop.example.com' }
-        const answer = await caller.request('POST', '/webhooks', { url, types: ['*'] }, headers)
+        const answer = await caller.request(
+          'POST',
+          '/webhooks',
+          { url, types: ['order.*'] },
+          headers,
+        )
         assert.deepEqual(resultOf(answer).slice(0, 2), [403, '4031'], JSON.stringify(limit))
       }
     })
 
-    test('with both scopes sets one up, which is disabled when the key is revoked', async () => {
-      const { id: keyId, caller } = await keyWith(['webhooks:write', 'events:read', 'keys:write'])
+    test('sets one up only for types whose resources it may read', async () => {
+      const { caller } = await keyWith(['webhooks:write', 'events:read', 'orders:read'])
+      for (const [types, status] of [
+        [['order.*', 'payment.failed', 'product.*', 'review.created', 'webhook.disabled'], 201],
+        [['order.*', 'user.created'], 403],
+        [['cart.abandoned'], 403],
+        [['import.*'], 403],
+        [['*'], 403],
+      ] as const) {
+        const answer = await create({ types }, caller)
+        assert.equal(answer.status, status, types.join())
+        if (status === 403) assert.equal(answer.json.error_code, '4033')
+      }
+      const { id } = await created({ types: ['order.paid'] })
+      const widened = await caller.request('PATCH', `/webhooks/${id}`, { types: ['*'] })
+      assert.deepEqual(resultOf(widened), [403, '4033'])
+    })
+
+    test('with the scopes of its types sets one up, which is disabled when the key is revoked', async () => {
+      const { id: keyId, caller } = await keyWith([
+        ...['webhooks:write', 'events:read', 'keys:write'],
+        ...['orders:read', 'users:read'],
+      ])
       const { json: own } = await create({}, caller)
       const { json: moved } = await create()
       const { json: widened } = await create()
@@ -283,7 +309,7 @@ eachDatabase((kind) => {
   test('of the API key of an administrator who is suspended or no longer one is disabled', async () => {
     for (const change of [{ status: 'suspended' }, { role: 'customer' }]) {
       const owner = await shop.signInAs('admin')
-      const scopes = ['webhooks:write', 'events:read']
+      const scopes = ['webhooks:write', 'events:read', 'orders:read']
       const made = (await owner.request('POST', '/api-keys', { name: 'ERP', scopes })).json
       const { json: webhook } = await create({}, callerWith(made.key))
       await shop.webhookDispatcher.round()

@@ -100,7 +100,7 @@ const retries = collection({
 const access = adminOnly('webhooks:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 const writePolicy = { access, rateLimit: 'default' } as const
-// What limits the caller's credential: a webhook gets all events, without end.
+// What limits the caller's credential: a webhook gets events without end.
 const bounds = ['4031', '4033'] as const
 
 /** The operations on webhooks and their deliveries, for administrators. */
@@ -120,7 +120,7 @@ const subscriptionRoutes = (parts: actions.WebhookParts) => [
   create(webhooks, {
     summary: 'Creates a webhook, whose secret only this response shows.',
     description:
-      'It requires `events:read`, too. Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them.',
+      'It requires `events:read`, too, and the scopes that read the resources of its types (`orders:read` for orders and payments, `users:read`, `carts:write`, `imports:write`). Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them.',
     ...writePolicy,
     body: WebhookBody,
     problems: bounds,

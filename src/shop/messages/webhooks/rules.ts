@@ -1,5 +1,6 @@
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
+import { readScopesOf } from '#shop/events/types.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { attemptsOf, deliveredEventId } from './delivery/delivery.ts'
@@ -28,12 +29,12 @@ export function requireUsableTarget(
 }
 
 /**
- * Returns what a webhook permits whoever has its URL: to read every event, without end and from
- * anywhere. The framework compares it with the caller's credential.
+ * Returns what a webhook permits whoever has its URL: to read the resources of its types of events,
+ * without end and from anywhere. The framework compares it with the caller's credential.
  */
-export const webhookAuthority = (): Authority => ({
+export const webhookAuthority = ({ types }: Pick<WebhookRow, 'types'>): Authority => ({
   userId: null,
-  scopes: ['events:read'],
+  scopes: ['events:read', ...readScopesOf(JSON.parse(types) as string[])],
   expiresAt: null,
   addresses: null,
   origins: null,

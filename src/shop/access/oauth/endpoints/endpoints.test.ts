@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, testPassword } from '#test/support/app.ts'
@@ -47,6 +48,24 @@ eachDatabase((kind) => {
       state: 'state of the client',
       ...more,
     })}`
+
+  test('a code is not taken without the redirect_uri of its authorization request', async () => {
+    const client = await shop.register()
+    const { username } = await shop.signUp()
+    const code_verifier = 'v'.repeat(43)
+    const url = authorizationUrl(client, {
+      ...{ response_type: 'code', scope: 'orders:read', code_challenge_method: 'S256' },
+      code_challenge: hash('sha256', code_verifier, 'base64url'),
+    })
+    const back = new URL(await signInAndConsent(new TestBrowser(), url, username))
+    const code = back.searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', code, code_verifier }
+    const without = await requestToken(client, form)
+    assert.deepEqual([without.status, without.json.error], [400, 'invalid_request'])
+    const other = await requestToken(client, { ...form, redirect_uri: `${callback}/other` })
+    assert.deepEqual([other.status, other.json.error], [400, 'invalid_grant'])
+    assert.equal((await requestToken(client, { ...form, redirect_uri: callback })).status, 200)
+  })
 
   describe('the implicit grant', () => {
     test('returns a token in the fragment to a client that is registered for it', async () => {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutSecrets } from './url-path.ts'
+
+test('a path has no secret of its route, however it is written', () => {
+  const route = '/password-resets/:token'
+  for (const path of ['/password-resets/', '/p%61ssword-resets/', '/v1/password%2Dresets/']) {
+    assert.equal(withoutSecrets(`${path}t0ken`, route), `${path}[secret]`)
+  }
+  assert.equal(
+    withoutSecrets('/sandbox/payments/x', '/sandbox/payments/:secret'),
+    '/sandbox/payments/[secret]',
+  )
+  assert.equal(withoutSecrets('/products/7', '/products/:productId'), '/products/7')
+})
+
+test('a path without a route has none after the words of such routes', () => {
+  for (const path of [
+    '/password-resets/t0ken/x',
+    '/p%61ssword-resets/t0ken/x',
+    '/password-resets%2Ft0ken/x',
+  ]) {
+    assert.equal(withoutSecrets(path, undefined), '/password-resets/[secret]/x')
+  }
+  assert.equal(withoutSecrets('/nothing/%', undefined), '/nothing/%')
+})
