@@ -1,5 +1,5 @@
 import type { Authentication } from '#http/declare/authentication.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import type { KeyUses } from './api-keys/last-used.ts'
 import { apiKey } from './api-keys/mechanism.ts'
 import { combineAuthenticators } from './authentication.ts'

@@ -4,8 +4,8 @@ import { mergeGuest, readGuestToken } from '#shop/access/guests/merge.ts'
 import type { NetworkParts } from '#shop/access/known-networks.ts'
 import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import { users } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { PersonalDataParts } from '#shop/personal-data.ts'
@@ -92,9 +92,7 @@ async function requirePassword(
   { username: name, password }: { readonly username: string; readonly password: string },
 ): Promise<LoginAccount> {
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
-  // The route itself counts attempts per pair of network and name.
-  const budgets = ['network', 'account'] as const
-  const attempt = { name, password, auditActor, budgets }
+  const attempt = { name, password, auditActor, isNameCounted: true }
   const account = await findAccountByPassword(ctx.db, parts, attempt)
   if (!account) throw problem('4012', 'detail.bad_login')
   return account

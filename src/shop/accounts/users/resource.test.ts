@@ -190,7 +190,7 @@ eachDatabase((kind) => {
       assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 5)
       assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 5)
       assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 8)
-      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 12)
+      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 14)
       // On PostgreSQL the two events are one statement.
       assert.equal(await count('DELETE', `/users/${id}`), 38)
     })
@@ -258,7 +258,12 @@ eachDatabase((kind) => {
       const { headers } = await request('GET', `/users/${id}`)
       const ifMatch = { 'if-match': headers['etag'] ?? '' }
       assert.equal((await request('PATCH', `/users/${id}`, { age: 1 }, ifMatch)).status, 200)
-      const stale = await request('PATCH', `/users/${id}`, { password: 'new password' }, ifMatch)
+      const stale = await request(
+        'PATCH',
+        `/users/${id}`,
+        { password: 'new password', current_password: testPassword },
+        ifMatch,
+      )
       assert.equal(stale.status, 412)
     })
 

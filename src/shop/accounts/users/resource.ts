@@ -6,7 +6,7 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import type { PersonalDataParts } from '#shop/personal-data.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { userInPathOrAdmin } from './access.ts'
@@ -101,22 +101,28 @@ const own = (scope: Scope) => ({
 
 type UserParts = NewPasswordParts & PasswordCheckParts & PersonalDataParts
 
-/** Verifies `current_password` when callers change their own account, then hashes the new one. */
+/**
+ * Verifies `current_password` when callers change their own account, then hashes the new one, once
+ * `change` and the other rules allow it.
+ */
 const passwordChange =
-  (parts: UserParts) =>
-  async (
-    { password, current_password }: Pick<UserPatch, 'password' | 'current_password'>,
-    ctx: Context,
-    { id }: Readonly<Record<string, number>>,
-  ) => {
+  <B extends UserPatch>(parts: UserParts, change: typeof patchUserState) =>
+  async (body: B, ctx: Context, { id = 0 }: Readonly<Record<string, number>>) => {
+    const { password, current_password } = body
     const isOwn = id === ctx.actor.userId
-    return {
-      currentHash:
-        isOwn && current_password !== undefined
-          ? await verifyOwnPassword(parts, ctx, current_password)
-          : undefined,
-      password: password === undefined ? undefined : await preparePassword(parts, password),
-    }
+    const currentHash =
+      isOwn && current_password !== undefined
+        ? await verifyOwnPassword(parts, ctx, current_password)
+        : undefined
+    const user = password === undefined ? undefined : await store.findUser(ctx.db, id)
+    // Without a user, the response is 404 or 410.
+    if (password === undefined || !user || user.deleted_at !== null) return { currentHash }
+    requireFullSignIn(ctx.actor)
+    requireCurrentPassword(ctx.actor, user, body, currentHash)
+    const prepared = await preparePassword(parts, ctx, password, (standIn) =>
+      store.requireChangedUnique(ctx.db, user, change(user, body, standIn)),
+    )
+    return { currentHash, password: prepared }
   }
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
@@ -141,9 +147,13 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
     access: optionalAuthentication,
     rateLimit: 'default',
     body: NewUser,
-    problems: ['4031', '4092'],
-    prepare: async ({ password }) =>
-      password === undefined ? undefined : preparePassword(parts, password),
+    problems: ['4031', '4092', '4291'],
+    prepare: async (body, ctx) =>
+      body.password === undefined
+        ? undefined
+        : preparePassword(parts, ctx, body.password, (standIn) =>
+            store.requireUnique(ctx.db, 0, createUserState(body, standIn)),
+          ),
     handle: async (ctx, { body, prepared, raw }) => {
       const language = languageOf(raw.header('accept-language'))
       return created(await createUser(ctx, createUserState({ language, ...body }, prepared)))
@@ -153,8 +163,7 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
 
 const itemRoutes = ({ user }: Resources, parts: UserParts) => {
   const write = { access: own('users:write'), rateLimit: 'default' } as const
-  const prepare = passwordChange(parts)
-  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepare } as const
+  const change = { ...write, problems: ['4001', '4031', '4092', '4291'] } as const
   return [
     read(user, {
       summary: 'Reads a user.',
@@ -166,6 +175,9 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
       summary: 'Replaces a user; absent username, password, role, status and language stay.',
       ...change,
       body: UserBody,
+      prepare: passwordChange<UserBody>(parts, (state, body, password) =>
+        replaceUserState(state, body as UserBody, password),
+      ),
       handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
         requireCurrentPassword(ctx.actor, current, body, currentHash)
         return saveUser(ctx, current, replaceUserState(current, body, password))
@@ -176,6 +188,7 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
       description: 'A guest who gets a password is a customer; the tokens of the guest end.',
       ...change,
       body: UserPatch,
+      prepare: passwordChange<UserPatch>(parts, patchUserState),
       handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
         requireCurrentPassword(ctx.actor, current, body, currentHash)
         return saveUser(ctx, current, patchUserState(current, body, password))
