@@ -55,7 +55,8 @@ export async function createUser(
 
 /**
  * Saves a user, if anything has changed, and records audit events for changes of username, e-mail
- * address, password, role and status. A new password ends all sessions except the current one; a
+ * address, password, role and status. A new password ends all sessions except the current one, unless
+ * `endsOthers` is false; a
  * new role or a suspension ends all. A new address queues a mail to the former one. Throws 409/4091
  * when the last administrator would lose the role or be suspended.
  */
@@ -63,6 +64,7 @@ export async function saveUser(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   user: UserRow,
   state: UserState,
+  { endsOthers = true }: { readonly endsOthers?: boolean } = {},
 ): Promise<UserRow> {
   const { db, now } = ctx
   if (isUnchanged(user, state)) return user
@@ -77,10 +79,10 @@ export async function saveUser(
   if (isNewPassword || isNewAddress) await accountTokens.delete(db, { user_id: user.id })
   if (isNewAddress) await queueAddressChangeMail(db, user, now)
   // The scopes of a consent mean something else in another role.
-  if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
+  if ((isNewPassword && endsOthers) || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
     await endUserSessions(db, { userId: user.id }, now)
-  } else if (isNewPassword) {
+  } else if (isNewPassword && endsOthers) {
     const exceptId = ctx.actor.credential?.sessionId
     await endUserSessions(db, { userId: user.id, exceptId }, now)
   }
