@@ -104,9 +104,11 @@ export function patchUserState(
   }
 }
 
+const looksLikeAddress = (name: string): boolean => /^[^@]+@[^@]+\.[^@]+$/.test(name)
+
 /** Throws 422/4221 for a username that is an address but not that of the account: it may be a stranger's. */
 function requireOwnAddress(username: string | null, emailKey: string | null): void {
-  if (username === null || !username.includes('@') || keyOf(username) === emailKey) return
+  if (username === null || !looksLikeAddress(username) || keyOf(username) === emailKey) return
   throw fieldProblem([{ field: 'username', message: createMessage('user.username_is_address') }])
 }
 
