@@ -559,7 +559,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Removes a user and all personal data; orders stay, anonymised.
-         * @description For that user, and administrators. Scope: `users:write`.
+         * @description An API key or a token of an application only requests the erasure, as `POST /user/delete` does: 202. For that user, and administrators. Needs a sign-in of the last ten minutes; API keys and tokens of applications need neither. Scope: `users:write`.
          */
         readonly delete: operations["deleteUser"];
         readonly options?: never;
@@ -854,7 +854,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Requests the erasure of the account and the personal data of the caller.
-         * @description For signed-in users. Scope: `users:write`.
+         * @description For signed-in users. Needs a sign-in of the last ten minutes, or the password in `current_password`; API keys and tokens of applications need neither. Scope: `users:write`.
          */
         readonly post: operations["requestErasure"];
         /**
@@ -1384,7 +1384,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates an API key, which only this response shows.
-         * @description Send it as `Authorization: Api-Key cw_…`. A user may have 100 keys. For signed-in users. Scope: `keys:write`.
+         * @description Send it as `Authorization: Api-Key cw_…`. A user may have 100 keys. For signed-in users. Needs a sign-in of the last ten minutes, or the password in `current_password`; API keys and tokens of applications need neither. Scope: `keys:write`.
          */
         readonly post: operations["createApiKey"];
         readonly delete?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replaces the secret of an API key; only this response shows the new one.
-         * @description For the owner of the api_key, and administrators. Scope: `keys:write`.
+         * @description For the owner of the api_key, and administrators. Needs a sign-in of the last ten minutes, or the password in `current_password`; API keys and tokens of applications need neither. Scope: `keys:write`.
          */
         readonly post: operations["rotateApiKey"];
         readonly delete?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Registers a client, whose secret only this response shows.
-         * @description For administrators who have proved their password. Scope: `keys:write`.
+         * @description For administrators who have proved their password. Needs a sign-in of the last ten minutes, or the password in `current_password`; API keys and tokens of applications need neither. Scope: `keys:write`.
          */
         readonly post: operations["registerOauthClient"];
         readonly delete?: never;
@@ -1520,7 +1520,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replaces the secret of a client; only this response shows the new one.
-         * @description For administrators who have proved their password. Scope: `keys:write`.
+         * @description For administrators who have proved their password. Needs a sign-in of the last ten minutes, or the password in `current_password`; API keys and tokens of applications need neither. Scope: `keys:write`.
          */
         readonly post: operations["rotateOauthClientSecret"];
         readonly delete?: never;
@@ -3416,7 +3416,7 @@ export interface components {
                 readonly delete?: components["schemas"]["Action"];
             };
         };
-        /** @description An application that may request tokens; fields as in RFC 7591. Other fields are described in `OauthClientBody`. */
+        /** @description An application that may request tokens; fields as in RFC 7591. Other fields are described in `NewOauthClient`. */
         readonly OauthClient: {
             readonly id: components["schemas"]["Id"];
             /**
@@ -4120,8 +4120,10 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
-            /** @description Required to change your own username or password. */
+            /** @description Your own; required to change your own username or password, and to change an email more than ten minutes after a sign-in. */
             readonly current_password?: string;
+            /** @description Whether your new password ends your other sessions and the tokens of applications. Default: `true`. */
+            readonly end_others?: boolean;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4149,6 +4151,7 @@ export interface components {
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
             readonly current_password?: string;
+            readonly end_others?: boolean | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4251,12 +4254,15 @@ export interface components {
         /**
          * @example {
          *       "password": "correct horse battery staple",
+         *       "current_password": "correct horse battery staple",
          *       "reason": "I buy elsewhere now."
          *     }
          */
         readonly NewErasure: {
             /** @description Confirms the identity of the user; a wrong password is rejected with 403. */
             readonly password?: string;
+            /** @description The same as `password`. */
+            readonly current_password?: string;
             /** @description The reason for leaving; erased with the account. */
             readonly reason?: string | null;
         } & {
@@ -4452,7 +4458,8 @@ export interface components {
          *         "orders:read"
          *       ],
          *       "expires_at": "2036-01-31T12:00:00.000Z",
-         *       "rate_limit": "1000/60s"
+         *       "rate_limit": "1000/60s",
+         *       "current_password": "correct horse battery staple"
          *     }
          */
         readonly NewApiKey: {
@@ -4474,6 +4481,8 @@ export interface components {
              * @description Replaces the default rate limit, for each endpoint: requests per time of at most an hour, or off. Only administrators set it.
              */
             readonly rate_limit?: string | null;
+            /** @description Your own; required more than ten minutes after a sign-in. */
+            readonly current_password?: string;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4496,12 +4505,15 @@ export interface components {
         };
         /**
          * @example {
-         *       "grace_seconds": 3600
+         *       "grace_seconds": 3600,
+         *       "current_password": "correct horse battery staple"
          *     }
          */
         readonly NewApiKeyRotations: {
             /** @description How long the replaced key stays valid. Default: `0`. */
             readonly grace_seconds?: number;
+            /** @description Your own; required more than ten minutes after a sign-in. */
+            readonly current_password?: string;
         };
         /**
          * @example {
@@ -4522,10 +4534,11 @@ export interface components {
          *       "scope": "openid profile orders:read",
          *       "contacts": [
          *         "dev@example.com"
-         *       ]
+         *       ],
+         *       "current_password": "correct horse battery staple"
          *     }
          */
-        readonly OauthClientBody: {
+        readonly NewOauthClient: {
             /** @description The name that the consent page shows to users. */
             readonly client_name: string;
             /**
@@ -4566,6 +4579,53 @@ export interface components {
             /** @description The email addresses of the people responsible for it. Default: `[]`. */
             readonly contacts?: readonly components["schemas"]["EmailAddressInput"][];
             /** @description The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is rejected with 403. */
+            readonly user_id?: components["schemas"]["Id"] | null;
+            /** @description Your own; required more than ten minutes after a sign-in. */
+            readonly current_password?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @description Other fields are described in `NewOauthClient`.
+         * @example {
+         *       "client_name": "Parcel Tracker",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "post_logout_redirect_uris": [
+         *         "https://app.example.com/signed-out"
+         *       ],
+         *       "grant_types": [
+         *         "authorization_code",
+         *         "refresh_token"
+         *       ],
+         *       "response_types": [
+         *         "code"
+         *       ],
+         *       "scope": "openid profile orders:read",
+         *       "contacts": [
+         *         "dev@example.com"
+         *       ]
+         *     }
+         */
+        readonly OauthClientBody: {
+            readonly client_name: string;
+            /** @enum {string} */
+            readonly application_type?: "web" | "native";
+            readonly redirect_uris?: readonly components["schemas"]["RedirectUriInput"][];
+            readonly post_logout_redirect_uris?: readonly components["schemas"]["RedirectUriInput"][];
+            readonly grant_types?: readonly ("authorization_code" | "implicit" | "password" | "client_credentials" | "refresh_token")[];
+            readonly response_types?: readonly ("code" | "token" | "id_token" | "id_token token")[] | null;
+            /** @enum {string} */
+            readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none";
+            readonly scope?: string;
+            /** Format: uri */
+            readonly client_uri?: string | null;
+            /** Format: uri */
+            readonly policy_uri?: string | null;
+            /** Format: uri */
+            readonly tos_uri?: string | null;
+            readonly contacts?: readonly components["schemas"]["EmailAddressInput"][];
             readonly user_id?: components["schemas"]["Id"] | null;
         } & {
             readonly [key: string]: unknown;
@@ -4615,12 +4675,15 @@ export interface components {
         };
         /**
          * @example {
-         *       "grace_seconds": 3600
+         *       "grace_seconds": 3600,
+         *       "current_password": "correct horse battery staple"
          *     }
          */
-        readonly NewOauthClient: {
+        readonly NewOauthClientRotations: {
             /** @description How long the replaced secret stays valid. Default: `0`. */
             readonly grace_seconds?: number;
+            /** @description Your own; required more than ten minutes after a sign-in. */
+            readonly current_password?: string;
         };
         /**
          * @example {
@@ -7461,6 +7524,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
+            /** @description The user, whose processing continues. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 204: components["responses"]["Removed"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
@@ -9685,8 +9755,8 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["OauthClientBody"];
-                readonly "application/xml": components["schemas"]["OauthClientBody"];
+                readonly "application/json": components["schemas"]["NewOauthClient"];
+                readonly "application/xml": components["schemas"]["NewOauthClient"];
             };
         };
         readonly responses: {
@@ -9829,8 +9899,8 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewOauthClient"];
-                readonly "application/xml": components["schemas"]["NewOauthClient"];
+                readonly "application/json": components["schemas"]["NewOauthClientRotations"];
+                readonly "application/xml": components["schemas"]["NewOauthClientRotations"];
             };
         };
         readonly responses: {

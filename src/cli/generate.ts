@@ -58,6 +58,7 @@ const unusedParts = {
   webhookSecrets: unused,
   storage: unused,
   scaler: unused,
+  spendHash: unused,
 }
 
 /** Returns the OpenAPI document of a server with default settings, and the targets of its links. */

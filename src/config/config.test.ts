@@ -368,3 +368,19 @@ describe('settings', () => {
     assert.equal(example, formatEnvExample())
   })
 })
+
+test('Digest is on by default only where this machine alone reaches the server', () => {
+  const reachable: readonly Record<string, string>[] = [
+    { HOST: '0.0.0.0', PLAIN_HTTP: 'allow' },
+    { BASE_URL: 'https://shop.example.com' },
+    { TRUST_PROXY: 'loopback', BASE_URL: 'http://localhost:3000' },
+  ]
+  for (const env of reachable) {
+    assert.equal(readConfig({ ...env, PAYMENT_PROVIDER: 'sandbox' }).digest, 'off')
+    const chosen = { ...env, PAYMENT_PROVIDER: 'sandbox', DIGEST: 'sha-256' }
+    assert.equal(readConfig(chosen).digest, 'sha-256')
+  }
+  for (const env of [{ HOST: '::1' }, { BASE_URL: 'http://127.0.0.1:3000' }]) {
+    assert.equal(readConfig(env).digest, 'on')
+  }
+})

@@ -143,9 +143,10 @@ const serverRules: readonly Rule<typeof settings>[] = [
 /** The settings of a process. */
 export type Config = Omit<
   ReadSettings<typeof settings>,
-  'demoData' | 'plainHttp' | 'paymentProvider'
+  'demoData' | 'digest' | 'plainHttp' | 'paymentProvider'
 > & {
   readonly demoData: boolean
+  readonly digest: NonNullable<ReadSettings<typeof settings>['digest']>
   readonly paymentProvider: NonNullable<ReadSettings<typeof settings>['paymentProvider']>
   readonly plainHttp: 'loopback' | 'redirect' | 'allow'
 }
@@ -162,8 +163,9 @@ function readWithRules(rules: readonly Rule<typeof settings>[], env: Environment
   const read = readSettings(settings, rules, env)
   const demoData = read.demoData ?? read.database.kind === 'sqlite'
   const { plainHttp = 'loopback', paymentProviderUrl } = read
+  const { digest = isReachableByOthers(read) ? 'off' : 'on' } = read
   const { paymentProvider = paymentProviderUrl === undefined ? 'sandbox' : 'http' } = read
-  return Object.freeze({ ...read, demoData, plainHttp, paymentProvider })
+  return Object.freeze({ ...read, demoData, digest, plainHttp, paymentProvider })
 }
 
 /** Reads the database alone, by its direct address if it has one. Throws a ConfigError. */

@@ -96,12 +96,11 @@ export const settings = {
     },
     textOfLength(8, 256),
   ),
-  digest: setting(
+  digest: optional(
     'DIGEST',
     {
-      defaultText: 'on',
       description:
-        'Digest authentication (RFC 7616): SHA-256 and MD5 (on), SHA-256 only (sha-256) or disabled (off). Digest needs a fast hash of every password, stored encrypted with SECRET_KEY; stored hashes of disabled algorithms are deleted.',
+        'Digest authentication (RFC 7616): SHA-256 and MD5 (on), SHA-256 only (sha-256) or disabled (off). Digest needs a fast hash of every password, stored encrypted with SECRET_KEY; stored hashes of disabled algorithms are deleted. Default: on where only this machine reaches the server (HOST and BASE_URL are loopback, no TRUST_PROXY), else off.',
     },
     oneOf('on', 'sha-256', 'off'),
   ),

@@ -288,6 +288,8 @@ export const german: MessageTexts = {
   'detail.admin_only': 'Nur die Administration darf dies tun.',
   'detail.not_owner': 'Dies gehört einem anderen Benutzerkonto.',
   'detail.wider': '{field} überschreitet die Grenzen der verwendeten Zugangsdaten.',
+  'detail.fresh_sign_in':
+    'Dies erfordert eine Anmeldung in den letzten 10 Minuten: Melden Sie sich neu an, oder senden Sie das Passwort im Body, wo er ein Feld dafür hat.',
   'detail.full_sign_in':
     'Dies erfordert eine Anmeldung mit dem Passwort des Kontos: POST /login, Basic oder Digest.',
   'detail.administrators_field': '{field} darf nur die Administration setzen.',
@@ -338,6 +340,8 @@ export const german: MessageTexts = {
   'user.no_email': 'Das Konto hat keine E-Mail-Adresse.',
   'user.email_confirmed': 'Die E-Mail-Adresse ist bereits bestätigt.',
   'user.last_admin': 'Der Shop muss mindestens einen Administrator haben.',
+  'user.username_is_address':
+    'darf nur dann ein @ enthalten, wenn es die E-Mail-Adresse des Kontos ist',
   'user.username_needed':
     'ist für die Anmeldung erforderlich, wenn das Konto keine E-Mail-Adresse hat',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',

@@ -268,6 +268,8 @@ export const english = {
   'detail.admin_only': 'Only an administrator may do this.',
   'detail.not_owner': 'This belongs to another user.',
   'detail.wider': '{field} exceeds the limits of the credential in use.',
+  'detail.fresh_sign_in':
+    'This requires a sign-in of the last 10 minutes: sign in again, or send the password in the body where it has a field for that.',
   'detail.full_sign_in':
     'This requires a sign-in with the password of the account: POST /login, Basic or Digest.',
   'detail.administrators_field': 'Only an administrator may set {field}.',
@@ -319,6 +321,7 @@ export const english = {
   'user.no_email': 'The account has no email address.',
   'user.email_confirmed': 'The email address is confirmed already.',
   'user.last_admin': 'The shop must have at least one administrator.',
+  'user.username_is_address': 'may contain @ only if it is the email of the account',
   'user.username_needed': 'is required to sign in, unless the account has an email address',
   'product.duplicate_sku': 'Another product has this SKU.',
   'product.not_buyable': '{name} cannot be bought at the moment.',

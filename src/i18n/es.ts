@@ -274,6 +274,8 @@ export const spanish: MessageTexts = {
   'detail.admin_only': 'Solo un administrador puede hacer esto.',
   'detail.not_owner': 'Esto pertenece a otro usuario.',
   'detail.wider': '{field} supera los límites de la credencial utilizada.',
+  'detail.fresh_sign_in':
+    'Esto requiere haber iniciado sesión en los últimos 10 minutos: inicie sesión de nuevo o envíe la contraseña en el cuerpo donde haya un campo para ella.',
   'detail.full_sign_in':
     'Esto requiere iniciar sesión con la contraseña de la cuenta: POST /login, Basic o Digest.',
   'detail.administrators_field': 'Solo un administrador puede establecer {field}.',
@@ -328,6 +330,7 @@ export const spanish: MessageTexts = {
   'user.no_email': 'La cuenta no tiene correo electrónico.',
   'user.email_confirmed': 'El correo electrónico ya está confirmado.',
   'user.last_admin': 'La tienda debe tener al menos un administrador.',
+  'user.username_is_address': 'solo puede contener @ si es el correo electrónico de la cuenta',
   'user.username_needed':
     'es obligatorio para iniciar sesión, salvo que la cuenta tenga una dirección de correo electrónico',
   'product.duplicate_sku': 'Otro producto tiene este SKU.',

@@ -279,6 +279,8 @@ export const french: MessageTexts = {
   'detail.admin_only': 'Seul un administrateur peut faire cela.',
   'detail.not_owner': 'Ceci appartient à un autre utilisateur.',
   'detail.wider': '{field} dépasse les limites de l’identifiant de connexion utilisé.',
+  'detail.fresh_sign_in':
+    'Ceci exige une connexion datant de moins de 10 minutes : reconnectez-vous, ou envoyez le mot de passe dans le corps s’il a un champ pour cela.',
   'detail.full_sign_in':
     'Ceci exige une connexion avec le mot de passe du compte : POST /login, Basic ou Digest.',
   'detail.administrators_field': 'Seul un administrateur peut définir {field}.',
@@ -334,6 +336,7 @@ export const french: MessageTexts = {
   'user.no_email': 'Le compte n’a pas d’adresse e-mail.',
   'user.email_confirmed': 'L’adresse e-mail est déjà confirmée.',
   'user.last_admin': 'La boutique doit avoir au moins un administrateur.',
+  'user.username_is_address': 'ne peut contenir @ que s’il est l’adresse e-mail du compte',
   'user.username_needed':
     'est obligatoire pour se connecter, sauf si le compte a une adresse e-mail',
   'product.duplicate_sku': 'Un autre produit a ce SKU.',

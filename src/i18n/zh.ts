@@ -245,6 +245,8 @@ export const chinese: MessageTexts = {
   'detail.admin_only': '只有管理员可以执行此操作。',
   'detail.not_owner': '这属于其他用户。',
   'detail.wider': '{field} 超出了所用凭据的限制。',
+  'detail.fresh_sign_in':
+    '此操作要求在最近 10 分钟内登录过：请重新登录，或在请求体的相应字段中发送密码。',
   'detail.full_sign_in': '此操作需要使用账户密码登录：POST /login、Basic 或 Digest。',
   'detail.administrators_field': '只有管理员可以设置 {field}。',
   'detail.scope': '需要权限范围 {scope}。',
@@ -290,6 +292,7 @@ export const chinese: MessageTexts = {
   'user.no_email': '该账户没有电子邮箱。',
   'user.email_confirmed': '该电子邮箱已经确认。',
   'user.last_admin': '商店必须至少有一名管理员。',
+  'user.username_is_address': '仅当与账户的电子邮件地址相同时才可包含 @',
   'user.username_needed': '登录时为必填项，除非账户有电子邮件地址',
   'product.duplicate_sku': '另一个产品已使用此 SKU。',
   'product.not_buyable': '{name} 目前无法购买。',

@@ -1,7 +1,13 @@
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 
-/** Creates the body schema of a secret rotation; `secretName` is `key` or `secret`. */
-export const rotationSchema = (secretName: string) =>
+/**
+ * Creates the body schema of a secret rotation, with `further` fields; `secretName` is `key` or
+ * `secret`.
+ */
+export const rotationSchema = <P extends TProperties = Record<never, never>>(
+  secretName: string,
+  further: P = {} as P,
+) =>
   Type.Object(
     {
       grace_seconds: Type.Optional(
@@ -13,6 +19,7 @@ export const rotationSchema = (secretName: string) =>
           examples: [3600],
         }),
       ),
+      ...further,
     },
     { additionalProperties: false },
   )

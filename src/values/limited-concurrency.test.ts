@@ -44,3 +44,19 @@ test('work that finds too many waiting fails at once with 503', async () => {
   assert.deepEqual(await Promise.all([first, ...waiting]), ['done', 'done', 'done'])
   assert.equal(await run(async () => 'again'), 'again')
 })
+
+test('no owner fills the queue, and owners take turns', async () => {
+  const run = withLimitedConcurrency(1, 8, 2)
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const work = (name: string) => async () => {
+    await gate.promise
+    done.push(name)
+  }
+  const all = [run(work('a1'), 'a'), run(work('a2'), 'a'), run(work('a3'), 'a')]
+  await assert.rejects(run(work('a4'), 'a'), { code: '5031' })
+  all.push(run(work('b1'), 'b'))
+  gate.resolve()
+  await Promise.all(all)
+  assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3'])
+})

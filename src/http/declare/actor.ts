@@ -34,6 +34,8 @@ export interface Credential {
    * is a guest, who has none; otherwise the limits of the credential.
    */
   readonly authority: 'password' | CredentialLimits
+  /** When the password was proved; with each request by Basic and Digest, else when the session began. */
+  readonly provedAt?: Instant
   /** What replaces the rate limit of the user; undefined for most credentials. */
   readonly rateLimit?: CredentialRateLimit | undefined
 }

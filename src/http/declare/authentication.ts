@@ -2,6 +2,7 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
 import type { Actor } from './actor.ts'
+import type { Context } from './context.ts'
 
 /** The parts of a request that a mechanism may verify; a Fastify request is one. */
 export interface CredentialRequest {
@@ -64,4 +65,13 @@ export interface Authentication {
    * One query, which may be part of a transaction.
    */
   readonly isUnchanged?: (db: Db, actor: Actor) => Promise<boolean>
+  /**
+   * Verifies the caller's own password and returns the hash it matched, so that a later transaction
+   * can check that the password has not changed. Throws 403/4031 for a wrong password and 429/4291
+   * after too many failures.
+   */
+  readonly provePassword?: (
+    ctx: Pick<Context, 'db' | 'actor' | 'auditActor'>,
+    password: string,
+  ) => Promise<string>
 }

@@ -22,6 +22,8 @@ export interface Context {
   readonly requestId: string
   /** Returns the caller, address and time to record in the audit trail. */
   readonly auditActor: () => AuditActor
+  /** The stored hash of the caller's password, if the body proved the password; see `passwordFields`. */
+  readonly provedHash?: string | undefined
   /** The negotiated language of a localized resource; the default language elsewhere. */
   readonly language: Language
 }

@@ -24,6 +24,13 @@ export interface OperationOptions {
   readonly description?: string
   /** Who may use the operation. */
   readonly access: AccessPolicy
+  /** The fields of the body that prove the caller's own password; the handler gets `provedHash`. */
+  readonly passwordFields?: readonly string[]
+  /**
+   * True where a caller who signed in by password must have done so within ten minutes, or prove the
+   * password again; 403/4031. The links to the operation are shown without.
+   */
+  readonly needsFreshSignIn?: (caller: Actor, params: Readonly<Record<string, number>>) => boolean
   /** How often a caller may use it. */
   readonly rateLimit: RateLimitPolicy
   /** A check of the request beside `access`. */

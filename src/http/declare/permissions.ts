@@ -1,5 +1,7 @@
+import { minuteMs } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import type { Actor, Scope } from './actor.ts'
+import type { Context } from './context.ts'
 
 /** Throws 401/4011 when anonymous, 403/4031 when the caller is a client without a user. */
 export function requireUser({ role, credential }: Actor): void {
@@ -10,6 +12,23 @@ export function requireUser({ role, credential }: Actor): void {
 /** Throws 403/4033 unless the caller has proved the password of the account. */
 export function requireFullSignIn(actor: Actor): void {
   if (!actor.isFullSignIn) throw problem('4033', 'detail.full_sign_in')
+}
+
+/** How long ago a sign-in may be that still counts as fresh. */
+const freshMs = 10 * minuteMs
+
+/**
+ * Throws 403/4031 for a sign-in by password that is older than ten minutes, unless the request proves
+ * the password again. Guests have none, and narrower credentials are no sign-in: what those may do, other
+ * rules say.
+ */
+export function requireFreshSignIn({
+  actor: { role, credential },
+  now,
+  provedHash,
+}: Pick<Context, 'actor' | 'now' | 'provedHash'>): void {
+  if (credential?.authority !== 'password' || role === 'guest' || provedHash !== undefined) return
+  if (now - (credential.provedAt ?? 0) > freshMs) throw problem('4031', 'detail.fresh_sign_in')
 }
 
 /** Throws 403/4033 unless the credential has the scope. */

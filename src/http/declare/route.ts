@@ -54,6 +54,7 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly cacheTags?: (input: any) => readonly string[]
   readonly transactions: TransactionMode
   readonly keepsAuthority?: boolean
+  readonly acceptedAs?: string
   /** The statuses of success. */
   readonly statuses: readonly number[]
   // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
@@ -285,14 +286,21 @@ export const modify = <E, P extends string, B extends TObject, V = undefined>(
   options: ChangeOptions<E, P, B, V>,
 ): Route => declareRoute('modify', 'PATCH', resource, options)
 
-/** DELETE: removes an entity. 204, also if it is gone already; 412 as `replace`. */
-export const remove = <E, P extends string>(
+/**
+ * DELETE: removes an entity. 204, also if it is gone already; 412 as `replace`. With `acceptedAs`, the
+ * name of a resource, also 202 with an entity of it, which stands for a removal that continues.
+ */
+export const remove = <E, P extends string, A = never>(
   resource: EntityDefinition<E, P>,
   options: OperationOptions & {
+    readonly acceptedAs?: string
     /** Removes `current`; not called for an entity that is gone. */
     readonly handle: (
       ctx: Context,
       input: { readonly params: PathParams<P>; readonly current: E },
-    ) => HandlerResult<void>
+    ) => HandlerResult<void> | HandlerResult<CreateResult<A> | undefined>
   },
-): Route => declareRoute('remove', 'DELETE', resource, { ...options, statuses: [204] })
+): Route => {
+  const statuses = options.acceptedAs === undefined ? [204] : [204, 202]
+  return declareRoute('remove', 'DELETE', resource, { ...options, statuses })
+}

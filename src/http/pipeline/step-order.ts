@@ -41,6 +41,7 @@ import {
   confirmLateCallerMiddleware,
 } from './middleware/confirm-caller.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
+import { freshSignInMiddleware } from './middleware/fresh-sign-in.ts'
 import { preferMiddleware } from './middleware/prefer.ts'
 import { prepareMiddleware } from './middleware/prepare.ts'
 import { problemMiddleware } from './middleware/problem-response.ts'
@@ -115,6 +116,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(readInputMiddleware(options.codecOptions))
       .use(loginThrottleMiddleware(loginLimits, load))
       .use(guessLimitMiddleware(limits, load))
+      .use(freshSignInMiddleware(options.authentication))
       .use(prepareMiddleware)
       .use(replicaMiddleware(options.replica))
       .use(confirmLateCallerMiddleware(options.authentication))

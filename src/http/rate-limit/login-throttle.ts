@@ -33,6 +33,10 @@ const hashName = (name: string): string => hash('sha256', accountKey(name), 'bas
 export const attemptKey = (address: string, name: string): string =>
   `attempt ${networkOf(address)} ${hashName(name)}`
 
+/** The part of a counter key that names an account: its ID, so that all its names count together. */
+const accountOf = ({ accountId, name }: Pick<LoginAttempt, 'accountId' | 'name'>): string =>
+  accountId === undefined ? hashName(name) : `user ${accountId}`
+
 const failureKey = (address: string): string => `failure ${networkOf(address)}`
 
 /** A limit of failed attempts: per network, per account over all networks, or per pair of both. */
@@ -42,6 +46,8 @@ export type Budget = 'network' | 'account' | 'pair'
 export interface LoginAttempt {
   readonly address: string
   readonly name: string
+  /** The account of the name; undefined for an unknown name. */
+  readonly accountId?: number | undefined
   readonly now: Instant
 }
 
@@ -182,7 +188,9 @@ function budgetProblem(quota: Quota, limitResult: LimitResult, now: Instant): Pr
   return new Problem(code, detail, { headers: { ...limitFields, ...headers } })
 }
 
-function keyOf(budget: Budget, { address, name }: LoginAttempt): string {
-  if (budget === 'network') return `failures ${networkOf(address)}`
-  return budget === 'account' ? `account ${hashName(name)}` : attemptKey(address, name)
+function keyOf(budget: Budget, attempt: LoginAttempt): string {
+  const network = networkOf(attempt.address)
+  if (budget === 'network') return `failures ${network}`
+  const account = accountOf(attempt)
+  return budget === 'account' ? `account ${account}` : `attempt ${network} ${account}`
 }

@@ -104,7 +104,12 @@ export function compileRepresentations(
       return { represent, createRowWriter: noRows }
     }
     if (route.statuses[0] === 204) {
-      return { represent: async () => ({ status: 204, headers: {} }), createRowWriter: noRows }
+      const { acceptedAs } = route
+      const accepted =
+        acceptedAs === undefined
+          ? undefined
+          : presenterOf(entityDefinitionNamed(definitions, acceptedAs, definitionOf(resource)))
+      return { represent: representRemoval(accepted), createRowWriter: noRows }
     }
     const presenter = presenterOf(definitionOf(resource))
     const { definition } = presenter
@@ -158,6 +163,20 @@ function representDocument({ mediaType, link }: Document<string>, isReused: bool
     return { status: 200, headers, body: () => body, validator }
   }
 }
+
+/** Represents a removal, or the entity that stands for one that continues. */
+const representRemoval =
+  (accepted: Presenter | undefined): Represent =>
+  async (exchange, result) => {
+    if (!accepted || result === undefined) return { status: 204, headers: {} }
+    const { entity } = result as CreateResult<unknown>
+    const path = compilePath(accepted.definition.path)(accepted.definition.pathParams(entity))
+    return {
+      status: 202,
+      headers: { location: exchange.prefix + path },
+      body: () => serializeEntity(accepted, entity, exchange, undefined),
+    }
+  }
 
 const digest = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64url')
 

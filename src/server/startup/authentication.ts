@@ -1,4 +1,5 @@
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
+import { createHashBudget } from '#http/rate-limit/hash-budget.ts'
 import { createLoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { createKeyUses } from '#shop/access/api-keys/last-used.ts'
 import { createNonces } from '#shop/access/digest/nonces.ts'
@@ -14,7 +15,7 @@ import type { Store } from '#store/database.ts'
 import { isUnavailable } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
 
-interface AuthenticationParts extends Pick<PipelineServices, 'loginLimits' | 'load'> {
+interface AuthenticationParts extends Pick<PipelineServices, 'limits' | 'loginLimits' | 'load'> {
   readonly store: Store
   readonly secretKeys: SecretKeys
   readonly passwords: Passwords
@@ -33,12 +34,12 @@ interface AuthenticationParts extends Pick<PipelineServices, 'loginLimits' | 'lo
 
 /** Creates every authentication mechanism with the secret keys of this server. */
 export function createAuthServices(parts: AuthenticationParts) {
-  const { store, secretKeys, passwords, issuer, loginLimits: limits, load } = parts
+  const { store, secretKeys, passwords, issuer, loginLimits, load } = parts
   const tokens = createTokenIssuer(secretKeys, issuer)
   const cipher = { ...createCipher(secretKeys), ...createRequestHmac(secretKeys) }
   const knownNetworks = createKnownNetworks(store.db)
   const isKnownNetwork = knownNetworks.isKnown
-  const loginThrottle = createLoginThrottle({ limits, load, isKnownNetwork })
+  const loginThrottle = createLoginThrottle({ limits: loginLimits, load, isKnownNetwork })
   const keyUses = createKeyUses()
   const digests = createDigestSecrets(secretKeys, parts.digest)
   const nonces = createNonces(secretKeys)
@@ -61,5 +62,6 @@ export function createAuthServices(parts: AuthenticationParts) {
     digests,
   })
   const mechanisms = { tokens, cipher, authentication, oauth, digests }
-  return { ...mechanisms, loginThrottle, keyUses, knownNetworks }
+  const spendHash = createHashBudget(parts.limits)
+  return { ...mechanisms, loginThrottle, spendHash, keyUses, knownNetworks }
 }

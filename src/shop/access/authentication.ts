@@ -31,7 +31,10 @@ export interface Authenticator {
 }
 
 /** Combines mechanisms into one. An unknown scheme throws 401/4012. */
-export function combineAuthenticators(authenticators: readonly Authenticator[]): Authentication {
+export function combineAuthenticators(
+  authenticators: readonly Authenticator[],
+  provePassword?: Authentication['provePassword'],
+): Authentication {
   const byScheme = new Map(authenticators.map((each) => [each.scheme, each]))
   const authenticatorOf = ({ scheme }: SentCredential): Authenticator => {
     const authenticator = byScheme.get(scheme)
@@ -54,6 +57,7 @@ export function combineAuthenticators(authenticators: readonly Authenticator[]):
       return confirm(db, sent, now)
     },
     isUnchanged: isCallerUnchanged,
+    ...(provePassword ? { provePassword } : {}),
   }
 }
 

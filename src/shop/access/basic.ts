@@ -1,9 +1,10 @@
 import type { Credential } from '#http/declare/actor.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
-import { createPasswordCheck, type PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import { createPasswordCheck } from '#shop/accounts/passwords/check.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import { problem } from '#values/problem.ts'
 import { type Authenticator, realm, requireActor } from './authentication.ts'
-import { recordFailedSignIn } from './failed-sign-in.ts'
+import { actorOf } from './failed-sign-in.ts'
 import type { NetworkParts } from './known-networks.ts'
 
 const credential: Credential = {
@@ -35,12 +36,11 @@ export function basic(parts: PasswordCheckParts & NetworkParts): Authenticator {
     identify: async (db, { text, request }, now) => {
       const { name, password } = parseCredentials(text)
       const account = await findAccountByLoginName(db, name)
-      const hash = account?.password_hash ?? null
-      const onWrong = () => recordFailedSignIn(db, { request, account, scheme: 'basic' }, now)
-      if (!(await isCorrect({ address: request.ip, name, password, hash, onWrong }, now))) {
+      const auditActor = actorOf(request, 'basic', now)
+      if (!(await isCorrect(db, { name, account, auditActor }, password))) {
         throw problem('4012', 'detail.bad_login')
       }
-      const actor = requireActor(account, credential)
+      const actor = requireActor(account, { ...credential, provedAt: now })
       if (account) knownNetworks.recordNetwork(account.id, request.ip, now)
       return { actor }
     },

@@ -1,6 +1,5 @@
 import { networkOf } from '#http/message/client-network.ts'
 import type { IsKnownNetwork } from '#http/rate-limit/login-throttle.ts'
-import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
 import { startMinimumDuration } from '#shop/accounts/passwords/minimum-duration.ts'
 import type { Db } from '#store/database.ts'
 import { createWriteBuffer } from '#store/write-buffer.ts'
@@ -18,7 +17,7 @@ export interface KnownNetworks {
   readonly recordNetwork: (userId: number, address: string, now: Instant) => void
   /** Writes the noted networks, in one statement; returns how many. Deletes expired networks. */
   readonly record: (db: Db, now: Instant) => Promise<number>
-  /** True for a network of the account of this name. Takes equally long for an unknown name. */
+  /** True for a network of the account. Takes equally long without an account. */
   readonly isKnown: IsKnownNetwork
 }
 
@@ -52,10 +51,9 @@ export function createKnownNetworks(db: Db): KnownNetworks {
       await deleteExpiredNetworks(connection, now - retentionDays * dayMs)
       return unrecorded.flush(connection)
     },
-    isKnown: async ({ name, address }) => {
+    isKnown: async ({ accountId: id = 0, address }) => {
       const time = startMinimumDuration()
       const network = networkOf(address)
-      const { id = 0 } = (await findAccountByLoginName(db, name)) ?? {}
       const recorded = await knownNetworks.find(db, { user_id: id, network })
       await time.wait()
       return recorded !== undefined || unrecorded.has(`${id} ${network}`)

@@ -1,5 +1,6 @@
 import type { Authentication } from '#http/declare/authentication.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
+import { verifyOwnPassword } from '#shop/accounts/users/actions.ts'
 import type { KeyUses } from './api-keys/last-used.ts'
 import { apiKey } from './api-keys/mechanism.ts'
 import { combineAuthenticators } from './authentication.ts'
@@ -23,9 +24,12 @@ export const createAuthentication = ({
   keyUses,
   ...rest
 }: MechanismParts): Authentication =>
-  combineAuthenticators([
-    bearer(tokens, oauth),
-    basic(rest),
-    ...(rest.digests.algorithms.length === 0 ? [] : [digest(rest)]),
-    apiKey(keyUses, rest.loginThrottle),
-  ])
+  combineAuthenticators(
+    [
+      bearer(tokens, oauth),
+      basic(rest),
+      ...(rest.digests.algorithms.length === 0 ? [] : [digest(rest)]),
+      apiKey(keyUses, rest.loginThrottle),
+    ],
+    (ctx, password) => verifyOwnPassword(rest, ctx, password),
+  )

@@ -24,15 +24,22 @@ export interface SessionHolder extends Account {
   /** Null when the user has no such session. */
   readonly session_id: number | null
   readonly ended_at: Instant | null
+  readonly began_at: Instant | null
 }
 
 const holderBySession = prepareSql(
   (_: Db, param: { id: number; sessionId: number }) => sql`
-    select ${accountNames}, sessions.id as session_id, sessions.ended_at
+    select ${accountNames}, sessions.id as session_id, sessions.ended_at,
+      sessions.created_at as began_at
     from users left join sessions
       on sessions.user_id = users.id and sessions.id = ${param.sessionId}
     where users.id = ${param.id}`,
-  { ...accountColumns, session_id: nullable(integer), ended_at: nullable(integer) },
+  {
+    ...accountColumns,
+    session_id: nullable(integer),
+    ended_at: nullable(integer),
+    began_at: nullable(integer),
+  },
 )
 
 /** Returns an account, also a removed one, and one of its sessions, in one query. */

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Actor } from '#http/declare/actor.ts'
-import { requireFullSignIn } from '#http/declare/permissions.ts'
+import { requireFreshSignIn, requireFullSignIn } from '#http/declare/permissions.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
@@ -42,7 +42,8 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
   prepare({ kind, body, resource }: Route) {
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
     const administered = protectedIn(body, 'administrators')
-    const guarded = protectedIn(body, 'full-sign-in')
+    const fresh = protectedIn(body, 'fresh-sign-in')
+    const guarded = [...fresh, ...protectedIn(body, 'full-sign-in')]
     if (administered.length + guarded.length === 0) return undefined
     const cleared = kind === 'replace' ? clearedIn(body) : {}
     return {
@@ -55,6 +56,7 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
         const field = administered.find(isChanged)
         if (field !== undefined) requireAdministrator(actor, field)
         if (guarded.some(isChanged)) requireFullSignIn(actor)
+        if (fresh.some(isChanged)) requireFreshSignIn(ctx)
         return next()
       },
     }

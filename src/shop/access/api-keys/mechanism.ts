@@ -3,7 +3,7 @@ import type { CredentialRequest } from '#http/declare/authentication.ts'
 import { compileAddressMatcher } from '#http/message/addresses.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Authenticator, realm, requireActor } from '#shop/access/authentication.ts'
-import { recordFailedSignIn } from '#shop/access/failed-sign-in.ts'
+import { recordRejectedKey } from '#shop/access/failed-sign-in.ts'
 import { findKeyHolder, type KeyHolder } from '#shop/access/store.ts'
 import { apiKeyScheme } from '#shop/key-id.ts'
 import { hashSecret } from '#src/secrets/secrets.ts'
@@ -42,9 +42,9 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
     const holder = await findKeyHolder(db, hashSecret(text))
     const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
     if (!holder || rejection) {
-      const failure = { request, account: holder, scheme: apiKeyScheme, keyId: holder?.key_id }
+      const failure = { request, account: holder, keyId: holder?.key_id }
       if (await loginThrottle.mayRecordFailure(request.ip, now))
-        await recordFailedSignIn(db, failure, now)
+        await recordRejectedKey(db, failure, now)
       throw rejection
     }
     const { key_id, scopes, last_used_at } = holder

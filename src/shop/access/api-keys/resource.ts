@@ -1,9 +1,15 @@
 import type { Actor } from '#http/declare/actor.ts'
-import { anyUser, noStore, ownerOrAdmin, ownerOrFullySignedInAdmin } from '#http/declare/policy.ts'
+import {
+  type AccessPolicy,
+  anyUser,
+  noStore,
+  ownerOrAdmin,
+  ownerOrFullySignedInAdmin,
+} from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
-import { visibleUserId } from '#shop/accounts/users/access.ts'
+import { freshlySignedIn, visibleUserId } from '#shop/accounts/users/access.ts'
 import {
   changeKey,
   createKey,
@@ -80,6 +86,7 @@ export const apiKeyRoutes = () => {
       description: `Send it as \`Authorization: Api-Key cw_…\`. A user may have ${maxKeys} keys.`,
       access: anyUser('keys:write'),
       rateLimit: 'default',
+      ...freshlySignedIn,
       body: ApiKeyBody,
       problems: ['4012', '4031', '4033', '4091', '4101'],
       handle: async (ctx, { body }) => created(await createKey(ctx, body)),
@@ -105,15 +112,19 @@ export const apiKeyRoutes = () => {
       rateLimit: 'default',
       handle: (ctx, { current }) => revokeKey(ctx, current),
     }),
-    create(rotations, {
-      operationId: 'rotateApiKey',
-      summary: 'Replaces the secret of an API key; only this response shows the new one.',
-      access: own,
-      rateLimit: 'default',
-      body: Rotation,
-      problems: ['4031', '4033', '4101'],
-      handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>
-        created(await rotateKey(ctx, { keyId, graceSeconds })),
-    }),
+    rotationRoute(own),
   ]
 }
+
+const rotationRoute = (own: AccessPolicy) =>
+  create(rotations, {
+    operationId: 'rotateApiKey',
+    summary: 'Replaces the secret of an API key; only this response shows the new one.',
+    access: own,
+    rateLimit: 'default',
+    ...freshlySignedIn,
+    body: Rotation,
+    problems: ['4031', '4033', '4101'],
+    handle: async (ctx, { params: { keyId }, body: { grace_seconds: graceSeconds = 0 } }) =>
+      created(await rotateKey(ctx, { keyId, graceSeconds })),
+  })

@@ -10,6 +10,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { CurrentPassword, freshHint } from '#shop/accounts/users/schema.ts'
 import { rotationSchema } from '#shop/rotation-schema.ts'
 import { scopes } from '#shop/scopes.ts'
 
@@ -114,6 +115,7 @@ export const ApiKeyBody = requestBody(
     allowed_addresses: Type.Optional(fields.allowed_addresses),
     allowed_origins: Type.Optional(fields.allowed_origins),
     rate_limit: Type.Optional(fields.rate_limit),
+    current_password: CurrentPassword(freshHint),
   },
   ApiKey,
 )
@@ -126,7 +128,7 @@ export const ApiKeyPatch = mergePatch(
 export type ApiKeyPatch = ValueOf<typeof ApiKeyPatch>
 
 /** The body of a key rotation. */
-export const Rotation = rotationSchema('key')
+export const Rotation = rotationSchema('key', { current_password: CurrentPassword(freshHint) })
 
 /** The filters of the list of keys. */
 export const ApiKeyFilters = Type.Object({

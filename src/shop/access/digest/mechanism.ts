@@ -3,7 +3,7 @@ import type { Credential } from '#http/declare/actor.ts'
 import type { CredentialRequest } from '#http/declare/authentication.ts'
 import type { LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import { type Authenticator, realm, requireActor } from '#shop/access/authentication.ts'
-import { recordFailedSignIn } from '#shop/access/failed-sign-in.ts'
+import { actorOf } from '#shop/access/failed-sign-in.ts'
 import type { NetworkParts } from '#shop/access/known-networks.ts'
 import { spendNonce } from '#shop/access/store.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type LoginAccount,
 } from '#shop/accounts/passwords/account-store.ts'
 import { startMinimumDuration } from '#shop/accounts/passwords/minimum-duration.ts'
+import { verifyProof } from '#shop/accounts/passwords/verify.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
@@ -71,7 +72,7 @@ export function digest({
       if (!credential || !nonce) throw problem('4012', 'detail.bad_digest')
       const proof = { credential, request, verify }
       const { account, secret } = await requireProof(db, loginThrottle, proof, now)
-      const actor = requireActor(account, actorCredential)
+      const actor = requireActor(account, { ...actorCredential, provedAt: now })
       knownNetworks.recordNetwork(account.id, request.ip, now)
       if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {
@@ -111,22 +112,19 @@ async function requireProof(
   { credential, request, verify }: Proof,
   now: Instant,
 ): Promise<{ readonly account: LoginAccount; readonly secret: DigestSecret }> {
-  const claim = { address: request.ip, name: credential.username, now }
   const time = startMinimumDuration()
-  const verified = await loginThrottle.check(claim, async () => {
-    const account = await findAccountByLoginName(db, credential.username)
-    const secret = verify(credential, account, request.method)
-    if (account && secret) return { account, secret }
-    await recordFailedSignIn(db, { request, account, scheme: 'digest' }, now)
-    return undefined
-  })
-  if (!verified) {
+  const account = await findAccountByLoginName(db, credential.username)
+  const secret = verify(credential, account, request.method)
+  const auditActor = actorOf(request, 'digest', now)
+  const claim = { name: credential.username, account, auditActor }
+  const isProven = await verifyProof(db, { loginThrottle }, claim, async () => secret !== undefined)
+  if (!isProven || !account || !secret) {
     await time.wait()
     // The same for an unknown username, so that it does not reveal which accounts exist.
     throw problem('4012', 'detail.bad_proof')
   }
   time.cancel()
-  return verified
+  return { account, secret }
 }
 
 /** One challenge per algorithm, with a new nonce for every response. */

@@ -2,6 +2,7 @@ import { adminOnly, fullySignedInAdmin, noStore } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
+import { freshlySignedIn } from '#shop/accounts/users/access.ts'
 import {
   type IssuedOauthClient,
   registerClient,
@@ -17,6 +18,7 @@ import {
   requireSecureRedirects,
 } from './rules.ts'
 import {
+  NewOauthClient,
   OauthClient,
   OauthClientBody,
   OauthClientFilters,
@@ -88,8 +90,9 @@ export const oauthClientRoutes = (issuer: string) => [
     operationId: 'registerOauthClient',
     summary: 'Registers a client, whose secret only this response shows.',
     ...writePolicy,
-    body: OauthClientBody,
-    handle: async (ctx, { body }) => {
+    ...freshlySignedIn,
+    body: NewOauthClient,
+    handle: async (ctx, { body: { current_password: _, ...body } }) => {
       const state = requireSecureRedirects(createClientState(body, ctx.actor.userId), issuer)
       return created(await registerClient(ctx, state))
     },
@@ -120,6 +123,7 @@ export const oauthClientRoutes = (issuer: string) => [
     operationId: 'rotateOauthClientSecret',
     summary: 'Replaces the secret of a client; only this response shows the new one.',
     ...writePolicy,
+    ...freshlySignedIn,
     body: SecretRotation,
     problems: ['4031', '4041', '4091', '4101'],
     handle: async (ctx, { params: { oauthClientId }, body: { grace_seconds: graceSeconds = 0 } }) =>

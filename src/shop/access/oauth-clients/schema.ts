@@ -11,6 +11,7 @@ import {
   type ValueOf,
 } from '#schema/words.ts'
 import { allScopes, identityScopes } from '#shop/access/oauth/scopes.ts'
+import { CurrentPassword, freshHint } from '#shop/accounts/users/schema.ts'
 import { rotationSchema } from '#shop/rotation-schema.ts'
 
 /** The grant types that a client can be registered for (RFC 6749 section 1.3). */
@@ -152,25 +153,30 @@ const withDefault = <N extends keyof typeof clientDefaults>(name: N): (typeof fi
   default: clientDefaults[name],
 })
 
-/** The body of POST and PUT. */
-export const OauthClientBody = requestBody(
-  {
-    client_name,
-    application_type: Type.Optional(withDefault('application_type')),
-    redirect_uris: Type.Optional(withDefault('redirect_uris')),
-    post_logout_redirect_uris: Type.Optional(withDefault('post_logout_redirect_uris')),
-    grant_types: Type.Optional(withDefault('grant_types')),
-    response_types: Type.Optional(nullable(optional.response_types)),
-    token_endpoint_auth_method: Type.Optional(withDefault('token_endpoint_auth_method')),
-    scope: Type.Optional(withDefault('scope')),
-    client_uri: Type.Optional(optional.client_uri),
-    policy_uri: Type.Optional(optional.policy_uri),
-    tos_uri: Type.Optional(optional.tos_uri),
-    contacts: Type.Optional(withDefault('contacts')),
-    user_id: Type.Optional(user_id),
-  },
+const body = {
+  client_name,
+  application_type: Type.Optional(withDefault('application_type')),
+  redirect_uris: Type.Optional(withDefault('redirect_uris')),
+  post_logout_redirect_uris: Type.Optional(withDefault('post_logout_redirect_uris')),
+  grant_types: Type.Optional(withDefault('grant_types')),
+  response_types: Type.Optional(nullable(optional.response_types)),
+  token_endpoint_auth_method: Type.Optional(withDefault('token_endpoint_auth_method')),
+  scope: Type.Optional(withDefault('scope')),
+  client_uri: Type.Optional(optional.client_uri),
+  policy_uri: Type.Optional(optional.policy_uri),
+  tos_uri: Type.Optional(optional.tos_uri),
+  contacts: Type.Optional(withDefault('contacts')),
+  user_id: Type.Optional(user_id),
+}
+
+/** The body of POST. */
+export const NewOauthClient = requestBody(
+  { ...body, current_password: CurrentPassword(freshHint) },
   OauthClient,
 )
+
+/** The body of PUT. */
+export const OauthClientBody = requestBody(body, OauthClient)
 export type OauthClientBody = ValueOf<typeof OauthClientBody>
 
 /** The body of PATCH. */
@@ -178,7 +184,9 @@ export const OauthClientPatch = mergePatch(OauthClientBody)
 export type OauthClientPatch = ValueOf<typeof OauthClientPatch>
 
 /** The body of a secret rotation. */
-export const SecretRotation = rotationSchema('secret')
+export const SecretRotation = rotationSchema('secret', {
+  current_password: CurrentPassword(freshHint),
+})
 
 /** The filters of the list of clients. */
 export const OauthClientFilters = Type.Object({

@@ -5,7 +5,7 @@ import { findAccount } from './account.ts'
 import { cookieNames } from './browser/cookies.ts'
 import { logoutPages } from './browser/logout.ts'
 import { clientAdapter } from './clients.ts'
-import { loadGrant } from './console-client.ts'
+import { consoleClientId, loadGrant } from './console-client.ts'
 import { errorPage } from './endpoints/response-hooks.ts'
 import { providerResponseTypes } from './implicit.ts'
 import type { SigningKey } from './keys/key-ring.ts'
@@ -180,7 +180,10 @@ const storeAccessToken =
   async (_: unknown, token: Payload, { payload }: { readonly payload: Payload }): Promise<void> => {
     const { kind, clientId, accountId, grantId, gty, claims, sid } = token
     const { jti, iat = 0, exp = 0, scope, aud } = payload
-    const row = { kind, jti, iat, exp, scope, aud, clientId, accountId, grantId, gty, claims, sid }
+    // The token of the console ends with the session in which it was issued.
+    const uid = clientId === consoleClientId ? token['sessionUid'] : undefined
+    const given = { clientId, accountId, grantId, gty, claims, sid, uid }
+    const row = { kind, jti, iat, exp, scope, aud, ...given }
     await payloadAdapter(kind, options).upsert(jti, row as Payload, exp - iat)
   }
 

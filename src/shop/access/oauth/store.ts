@@ -31,8 +31,10 @@ const tokenByHash = prepareSql(
     left join users on users.id = coalesce(token.user_id, client.user_id)
     left join oauth_artefacts as issued
       on issued.kind = 'Grant' and issued.id_hash = token.grant_hash
+    left join sessions on sessions.family = token.uid_hash
     where token.kind in ('AccessToken', 'ClientCredentials') and token.id_hash = ${idHash}
-      and client.deleted_at is null`,
+      and client.deleted_at is null
+      and (token.uid_hash is null or (sessions.id is not null and sessions.ended_at is null))`,
   tokenColumns,
 )
 

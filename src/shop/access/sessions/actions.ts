@@ -4,8 +4,8 @@ import { mergeGuest, readGuestToken } from '#shop/access/guests/merge.ts'
 import type { NetworkParts } from '#shop/access/known-networks.ts'
 import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
+import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import { users } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { PersonalDataParts } from '#shop/personal-data.ts'
@@ -15,6 +15,7 @@ import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
   isRenewable,
+  isRepeat,
   isReuse,
   type LoginCredentials,
   requireActiveAccount,
@@ -92,17 +93,15 @@ async function requirePassword(
   { username: name, password }: { readonly username: string; readonly password: string },
 ): Promise<LoginAccount> {
   const auditActor = { ...ctx.auditActor(), credential: 'password' } as const
-  // The route itself counts attempts per pair of network and name.
-  const budgets = ['network', 'account'] as const
-  const attempt = { name, password, auditActor, budgets }
+  const attempt = { name, password, auditActor, isNameCounted: true }
   const account = await findAccountByPassword(ctx.db, parts, attempt)
   if (!account) throw problem('4012', 'detail.bad_login')
   return account
 }
 
 /**
- * Renews a session and replaces its refresh token. A refresh token used twice may be stolen, so
- * reuse ends the session (RFC 9700 section 4.14.2). Throws 401/4012, 403/4032 when suspended, and
+ * Renews a session and replaces its refresh token. A refresh token used again may be stolen, so that
+ * ends the session (RFC 9700 section 4.14.2), except within ten seconds from the same network. Throws 401/4012, 403/4032 when suspended, and
  * 429/4291.
  */
 export async function renew(
@@ -119,13 +118,18 @@ export async function renew(
   // Returns undefined instead of throwing: a problem would roll back the end of the session.
   const rotate = () =>
     transaction(async (db) => {
-      const tokenHolder = await store.lockAccountByToken(db, hash)
+      const found = await store.lockAccountByToken(db, hash)
+      const isUsed =
+        found && isRenewable(found, now) && (await store.useRefreshToken(db, hash, now))
+      // Another request has used it after the statement above began to wait for the lock.
+      const isStale = found?.used_at === null && !isUsed
+      const tokenHolder = isStale ? await store.lockAccountByToken(db, hash) : found
       if (!tokenHolder) return undefined
       requireActiveAccount(tokenHolder)
       const { family, id, session_id: sessionId, ended_at, began_at } = tokenHolder
       if (ended_at !== null) return undefined
       const auditActor = { ...ctx.auditActor(), credential: 'refresh_token' } as const
-      if (isRenewable(tokenHolder, now) && (await store.useRefreshToken(db, hash, now))) {
+      if (isUsed || isRepeat(tokenHolder, address, now)) {
         const expiresAt = sessionExpiresAt(began_at, now)
         if (expiresAt <= now) return undefined
         const session = { id: sessionId, family, address, expiresAt }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '#values/problem.ts'
-import { isRenewable, isReuse, parseCredentials } from './rules.ts'
+import { isRenewable, isRepeat, isReuse, parseCredentials } from './rules.ts'
 
 const parse = (body: Parameters<typeof parseCredentials>[0]) => {
   try {
@@ -32,4 +32,12 @@ test('a refresh token renews its session once, until the millisecond it expires'
   assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 9), true)
   assert.equal(isRenewable({ used_at: null, expires_at: 10 }, 10), false)
   assert.equal(isRenewable({ used_at: 1, expires_at: 10 }, 9), false)
+})
+
+test('a used token is repeated within ten seconds, by the same network', () => {
+  const use = { used_at: 1000, address: '192.0.2.7' }
+  assert.equal(isRepeat(use, '192.0.2.7', 11_000), true)
+  assert.equal(isRepeat(use, '192.0.2.7', 11_001), false)
+  assert.equal(isRepeat(use, '192.0.2.8', 1001), false)
+  assert.equal(isRepeat({ ...use, used_at: null }, '192.0.2.7', 1001), false)
 })

@@ -1,5 +1,6 @@
+import { networkOf } from '#http/message/client-network.ts'
 import { createMessage } from '#i18n/message.ts'
-import { dayMs, type Instant } from '#values/instant.ts'
+import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { extendedExpiry } from '#values/session-lifetime.ts'
 import type { Login } from './schema.ts'
@@ -63,6 +64,22 @@ interface TokenUse {
 /** Returns true for a refresh token that renews its session: once, until it expires. */
 export const isRenewable = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>
   used_at === null && expires_at > now
+
+/** How long a token may be sent again by a client that did not get the answer. */
+const repeatMs = 10 * secondMs
+
+/**
+ * Returns true for a refresh token that was used moments ago by the network that now sends it again, such
+ * as a client that lost the answer, or two windows of a browser.
+ */
+export const isRepeat = (
+  { used_at, address }: Pick<TokenUse, 'used_at'> & { readonly address: string | null },
+  from: string | null,
+  now: Instant,
+): boolean =>
+  used_at !== null &&
+  now - used_at <= repeatMs &&
+  networkOf(address ?? '') === networkOf(from ?? '')
 
 /** Returns true when a refresh token was rejected because it is used, not because it expired. */
 export const isReuse = ({ used_at, expires_at }: TokenUse, now: Instant): boolean =>

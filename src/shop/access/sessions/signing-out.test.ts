@@ -12,7 +12,7 @@ import {
   type TestResponse,
   testPassword,
 } from '#test/support/app.ts'
-import { dayMs } from '#values/instant.ts'
+import { dayMs, secondMs } from '#values/instant.ts'
 
 const resultOf = ({ status, json }: TestResponse): unknown[] => [status, json?.error_code]
 
@@ -136,6 +136,7 @@ eachDatabase((kind) => {
     const elsewhere = await signIn(ada)
     const renewed = signInOf((await renew(ada.refreshToken)).json)
     assert.equal(await isActive(ada), true)
+    shop.now += 11 * secondMs
     assert.deepEqual(resultOf(await renew(ada.refreshToken)), [401, '4012'])
     assert.deepEqual(
       [await isActive(ada), await isActive(renewed), await isActive(elsewhere)],
@@ -204,6 +205,7 @@ eachDatabase((kind) => {
     await admin.request('DELETE', `/sessions/${second.sessionId}`)
     const third = await signIn(ada)
     await renew(third.refreshToken)
+    shop.now += 11 * secondMs
     await renew(third.refreshToken)
     await renew(third.refreshToken)
     const events = `/audit-events?subject_id=${ada.id}&sort=id`

@@ -34,7 +34,8 @@ export const lockAccount = (db: Db, id: number): Promise<Account | undefined> =>
 const accountByToken = prepareSql(
   (db: Db, { hash }: { hash: string }) => sql`
     select ${accountNames}, refresh_tokens.family, used_at, refresh_tokens.expires_at,
-      sessions.id as session_id, sessions.ended_at, sessions.created_at as began_at
+      sessions.id as session_id, sessions.ended_at, sessions.created_at as began_at,
+      sessions.address
     from refresh_tokens
     join users on users.id = refresh_tokens.user_id
     join sessions on sessions.family = refresh_tokens.family
@@ -44,6 +45,7 @@ const accountByToken = prepareSql(
     ...accountColumns,
     ...{ family: text, used_at: nullable(integer), expires_at: integer },
     ...{ session_id: integer, ended_at: nullable(integer), began_at: integer },
+    address: nullable(text),
   },
 )
 

@@ -79,6 +79,7 @@ async function loadActor(db: Db, { userId, sessionId, scopes, id }: AccessClaims
     clientId: null,
     sessionId,
     authority: 'password',
+    provedAt: tokenHolder?.began_at ?? 0,
   } as const
   const actor = requireActor(tokenHolder, credential, scopes)
   if (tokenHolder?.session_id !== sessionId || tokenHolder.ended_at !== null) {

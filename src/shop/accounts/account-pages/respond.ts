@@ -6,8 +6,8 @@ import type { RawRequest } from '#http/server/raw-routes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { confirmEmail } from '#shop/accounts/email-confirmations/actions.ts'
-import { resetPassword } from '#shop/accounts/password-resets/actions.ts'
-import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
+import { prepareReset, resetPassword } from '#shop/accounts/password-resets/actions.ts'
+import type { NewPasswordParts } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
 import {
   type AccountLinkParts,
@@ -54,15 +54,15 @@ async function pageFor(
 ): Promise<Page> {
   const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
   const { db, accountTokens } = parts
-  const isUsable = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
-  if (!isUsable) return resultPage(style, 404, 'gone')
+  const found = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
+  if (!found) return resultPage(style, 404, 'gone')
   const isForm = call.request.method === 'POST'
   if (!isForm) {
     return purpose === 'password_reset' ? passwordPage(style) : confirmationPage(style)
   }
   try {
     return purpose === 'password_reset'
-      ? await setPassword(parts, call, style, token)
+      ? await setPassword(parts, call, style, { token, found })
       : await confirm(parts, call, style, token)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -75,7 +75,7 @@ async function setPassword(
   parts: AccountPageParts,
   call: RawRequest,
   style: PageStyle,
-  token: string,
+  { token, found }: { readonly token: string; readonly found: AccountToken },
 ): Promise<Page> {
   const password = new URLSearchParams(call.body.toString('utf8')).get('password') ?? ''
   const texts = languages[style.language]
@@ -83,9 +83,10 @@ async function setPassword(
     const issues: FieldIssue[] = []
     validateText(Password as object, password, 'password', issues)
     if (issues.length > 0) throw fieldProblem(issues)
-    const prepared = await preparePassword(parts, password)
-    await withToken(parts, call, 'password_reset', token, (ctx, accountToken) =>
-      resetPassword(ctx, accountToken, prepared),
+    const ctx = { db: parts.db, ...contextOf(call, 'password_reset') }
+    const prepared = await prepareReset(parts, ctx, found, password)
+    await withToken(parts, call, 'password_reset', token, (tx, accountToken) =>
+      resetPassword(tx, accountToken, prepared),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []
@@ -110,15 +111,19 @@ type TokenWork = (
   accountToken: AccountToken,
 ) => Promise<void>
 
+function contextOf({ ip: address, requestId, now }: RawRequest, credential: AccountTokenPurpose) {
+  return { now, auditActor: () => ({ actorId: null, credential, address, requestId, at: now }) }
+}
+
 /** Runs work in a transaction in which the token still works. Throws 404/4041 if it does not. */
 function withToken(
   { transaction, accountTokens }: AccountPageParts,
-  { ip, requestId, now }: RawRequest,
+  call: RawRequest,
   purpose: AccountTokenPurpose,
   token: string,
   work: TokenWork,
 ): Promise<void> {
-  const auditActor = () => ({ actorId: null, credential: purpose, address: ip, requestId, at: now })
+  const { now, auditActor } = contextOf(call, purpose)
   return transaction(async (db) => {
     const accountToken = await findAccountToken({ db, now }, accountTokens, purpose, token)
     if (!accountToken) throw invalidLinkProblem(purpose)

@@ -1,6 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { eraseUser, requireAnotherAdmin } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
+import type { UserRow } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import type { PersonalData, PersonalDataParts } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
@@ -18,24 +19,32 @@ export interface ErasureParts extends PersonalDataParts {
   readonly eraseGraceDays?: number
 }
 
+/** Requests the erasure of the caller. Throws 403/4031 if the proved password has changed since. */
+export async function requestErasure(
+  parts: ErasureParts,
+  ctx: Context,
+  { reason = null }: ErasureBody,
+): Promise<ErasureRow> {
+  const user = await findUser(ctx.db, ctx.actor.userId ?? 0)
+  if (!user || user.deleted_at !== null) throw problem('4012', 'detail.stale_account')
+  if (ctx.provedHash !== undefined && ctx.provedHash !== user.password_hash) {
+    throw problem('4031', 'detail.wrong_password')
+  }
+  return scheduleErasure(parts, ctx, user, reason)
+}
+
 /**
- * Schedules the erasure of the caller, or erases at once without a grace period. Returns an
- * existing erasure unchanged. `currentHash` is the hash that the password of the body matched.
- * Throws 403/4031 if the password has changed since, and 409/4091 for the last administrator.
+ * Schedules the erasure of a user, or erases at once without a grace period. Returns an existing
+ * erasure unchanged. Throws 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
   { personalDataDeclarations, eraseGraceDays: graceDays = 7 }: ErasureParts,
   ctx: Context,
-  { reason = null }: ErasureBody,
-  currentHash: string | undefined,
+  user: UserRow,
+  reason: string | null,
 ): Promise<ErasureRow> {
-  const { db, actor, now } = ctx
-  const user_id = actor.userId ?? 0
-  const user = await findUser(db, user_id)
-  if (!user || user.deleted_at !== null) throw problem('4012', 'detail.stale_account')
-  if (currentHash !== undefined && currentHash !== user.password_hash) {
-    throw problem('4031', 'detail.wrong_password')
-  }
+  const { db, now } = ctx
+  const user_id = user.id
   const existing = await erasures.find(db, { user_id, erased_at: null })
   if (existing) return existing
   await requireAnotherAdmin(db, user)

@@ -2,10 +2,8 @@ import { anyUser, noStore } from '#http/declare/policy.ts'
 import { singleton } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, remove } from '#http/declare/route.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
-import { verifyOwnPassword } from '#shop/accounts/users/actions.ts'
 import { textHash } from '#values/text-hash.ts'
-import { cancelErasure, type ErasureParts, scheduleErasure } from './actions.ts'
+import { cancelErasure, type ErasureParts, requestErasure } from './actions.ts'
 import { Erasure, ErasureBody } from './schema.ts'
 import { erasures } from './table.ts'
 
@@ -31,7 +29,8 @@ const erasure = singleton({
     withdraw: {
       to: 'erasure',
       operation: 'remove',
-      when: ({ erase_at, created_at }) => erase_at > created_at,
+      when: ({ erase_at, created_at, user_id }, { actor }) =>
+        erase_at > created_at && actor.userId === user_id,
     },
     user: {
       to: 'user',
@@ -42,7 +41,7 @@ const erasure = singleton({
 })
 
 /** The routes that request, read and withdraw the erasure of the caller. */
-export const erasureRoutes = (parts: PasswordCheckParts & ErasureParts) => [
+export const erasureRoutes = (parts: ErasureParts) => [
   create(erasure, {
     operationId: 'requestErasure',
     summary: 'Requests the erasure of the account and the personal data of the caller.',
@@ -50,11 +49,10 @@ export const erasureRoutes = (parts: PasswordCheckParts & ErasureParts) => [
     rateLimit: 'default',
     body: ErasureBody,
     statuses: [202],
+    passwordFields: ['current_password', 'password'],
+    needsFreshSignIn: () => true,
     problems: ['4031', '4091', '4291'],
-    prepare: async ({ password }, ctx) =>
-      password === undefined ? undefined : verifyOwnPassword(parts, ctx, password),
-    handle: async (ctx, { body, prepared }) =>
-      accepted(await scheduleErasure(parts, ctx, body, prepared)),
+    handle: async (ctx, { body }) => accepted(await requestErasure(parts, ctx, body)),
   }),
   read(erasure, {
     summary: 'Reads the scheduled erasure of the caller.',

@@ -7,6 +7,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { CurrentPassword } from '#shop/accounts/users/schema.ts'
 
 const reason = nullable(
   Type.String({
@@ -37,6 +38,7 @@ export const ErasureBody = requestBody(
         examples: ['correct horse battery staple'],
       }),
     ),
+    current_password: CurrentPassword('The same as `password`.'),
     reason: Type.Optional(reason),
   },
   Erasure,

@@ -1,5 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { saveUser } from '#shop/accounts/users/actions.ts'
+import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
@@ -15,6 +16,18 @@ export async function requestPasswordReset(
   email: string,
 ): Promise<void> {
   await mailRequests.insert(db, { kind: 'password_reset', email, created_at: now })
+}
+
+/** Hashes the new password of the user of a token. Throws as `preparePassword`. */
+export async function prepareReset(
+  parts: NewPasswordParts,
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  token: AccountToken,
+  password: string,
+): Promise<PreparedPassword> {
+  const user = await findUser(ctx.db, token.user_id)
+  if (!user) throw invalidLinkProblem('password_reset')
+  return preparePassword(parts, ctx, password, (standIn) => patchUserState(user, {}, standIn))
 }
 
 /**

@@ -2,7 +2,7 @@ import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { singleton, textItem } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create, read, replace } from '#http/declare/route.ts'
-import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
+import type { NewPasswordParts } from '#shop/accounts/users/new-password.ts'
 import {
   type AccountLinkParts,
   accountLinkOptions,
@@ -10,7 +10,7 @@ import {
   invalidLinkProblem,
   MailRequest,
 } from '#shop/messages/mails/account-link.ts'
-import { requestPasswordReset, resetPassword } from './actions.ts'
+import { prepareReset, requestPasswordReset, resetPassword } from './actions.ts'
 import { NewPassword, ResetRequestBody } from './schema.ts'
 
 const resetRequest = singleton({
@@ -75,12 +75,12 @@ export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts) 
       rateLimit: 'default',
       body: NewPassword,
       statuses: [204],
-      problems: ['4092'],
+      problems: ['4092', '4291'],
       // Only the holder of a token makes the server hash a password.
       prepare: async ({ password }, ctx, { token = '' }) => {
-        if (!(await findAccountToken(ctx, accountTokens, 'password_reset', String(token))))
-          throw invalidLinkProblem('password_reset')
-        return preparePassword(parts, password)
+        const found = await findAccountToken(ctx, accountTokens, 'password_reset', String(token))
+        if (!found) throw invalidLinkProblem('password_reset')
+        return prepareReset(parts, ctx, found, password)
       },
       handle: async (ctx, { current, prepared }) => {
         await resetPassword(ctx, current, prepared)

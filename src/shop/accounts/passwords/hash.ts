@@ -13,8 +13,11 @@ const poolThreads = 4
 /** Leaves one processor and one thread free, and bounds the memory: a hash takes 19 MiB. */
 const maxConcurrency = Math.max(1, Math.min(availableParallelism(), poolThreads) - 1)
 
-/** Bounds the wait to a second or two; beyond it, sign-ins answer 503. */
-const maxWaiting = 32 * maxConcurrency
+/** Bounds the wait to a few seconds; networks take turns, so that one alone waits less. */
+const maxWaiting = 128 * maxConcurrency
+
+/** The share of the queue that one network may hold, so that it does not keep others waiting. */
+const maxWaitingOfNetwork = maxWaiting / 4
 
 /** Hashes and verifies passwords. */
 export type Passwords = ReturnType<typeof createPasswordHasher>
@@ -24,23 +27,31 @@ export function createPasswordHasher(
   cost: PasswordCost = defaultCost,
   { hash, verify } = nativeArgon2 ?? nodeArgon2,
 ) {
-  const runLimited = withLimitedConcurrency(maxConcurrency, maxWaiting)
+  const runLimited = withLimitedConcurrency(maxConcurrency, maxWaiting, maxWaitingOfNetwork)
   // The start of the server does not wait for it; `matches` throws its error.
   const decoy = runLimited(() => hash(randomBytes(16), cost))
   decoy.catch(() => undefined)
   return {
     /** True for a common password, which may not be set. */
     isCommon: createCommonPasswordCheck(),
-    /** The hash in PHC string format, with salt and cost. Throws 503/5031 when too many wait. */
-    hash: (password: string): Promise<string> => runLimited(() => hash(password, cost)),
     /**
-     * True for the hashed password; null and what is no hash take as long. Throws 503/5031 when too
-     * many wait.
+     * The hash in PHC string format, with salt and cost. Throws 503/5031 when too many wait, or too
+     * many of the network that asks.
      */
-    matches: async (password: string, hashed: string | null): Promise<boolean> => {
+    hash: (password: string, network?: string): Promise<string> =>
+      runLimited(() => hash(password, cost), network),
+    /**
+     * True for the hashed password; null and what is no hash take as long. Throws 503/5031 as
+     * `hash` does.
+     */
+    matches: async (
+      password: string,
+      hashed: string | null,
+      network?: string,
+    ): Promise<boolean> => {
       const isHash = hashed !== null && isArgon2Hash(hashed)
       const expected = isHash ? hashed : await decoy
-      return (await runLimited(() => verify(expected, password))) && isHash
+      return (await runLimited(() => verify(expected, password), network)) && isHash
     },
   }
 }

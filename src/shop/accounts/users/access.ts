@@ -13,6 +13,12 @@ export const userInPathOrAdmin = (scope: Scope): AccessPolicy => ({
   presence: ({ db }, userId) => findUserPresence(db, userId),
 })
 
+/** For what a stolen token must not do: needs a sign-in of the last ten minutes, or `current_password`. */
+export const freshlySignedIn = {
+  passwordFields: ['current_password'],
+  needsFreshSignIn: () => true,
+} as const
+
 interface Caller {
   readonly userId: number | null
   readonly role: Role | null

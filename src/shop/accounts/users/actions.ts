@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#schema/words.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
+import { type PasswordCheckParts, verifyPassword } from '#shop/accounts/passwords/verify.ts'
 import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
@@ -25,18 +25,15 @@ import type { UserRow } from './table.ts'
  * after too many failures.
  */
 export async function verifyOwnPassword(
-  { passwords, loginThrottle }: PasswordCheckParts,
-  { db, actor, now, auditActor }: Context,
+  parts: PasswordCheckParts,
+  { db, actor, auditActor }: Pick<Context, 'db' | 'actor' | 'auditActor'>,
   password: string,
 ): Promise<string> {
-  const claim = { address: auditActor().address ?? '', name: `user ${actor.userId}`, now }
-  const verify = async () => {
-    const hash = (await store.findUser(db, actor.userId ?? 0))?.password_hash ?? null
-    return (await passwords.matches(password, hash)) ? hash : null
-  }
-  const hash = await loginThrottle.check(claim, verify, ['network', 'pair'])
-  if (hash === null) throw problem('4031', 'detail.wrong_password')
-  return hash
+  const account = await store.findUser(db, actor.userId ?? 0)
+  const claim = { name: `user ${actor.userId}`, account, auditActor: auditActor() }
+  const isCorrect = await verifyPassword(db, parts, claim, password)
+  if (!isCorrect || !account?.password_hash) throw problem('4031', 'detail.wrong_password')
+  return account.password_hash
 }
 
 /** Inserts a user; records an audit event when the user is an administrator. */
@@ -58,7 +55,8 @@ export async function createUser(
 
 /**
  * Saves a user, if anything has changed, and records audit events for changes of username, e-mail
- * address, password, role and status. A new password ends all sessions except the current one; a
+ * address, password, role and status. A new password ends all sessions except the current one, unless
+ * `endsOthers` is false; a
  * new role or a suspension ends all. A new address queues a mail to the former one. Throws 409/4091
  * when the last administrator would lose the role or be suspended.
  */
@@ -66,6 +64,7 @@ export async function saveUser(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   user: UserRow,
   state: UserState,
+  { endsOthers = true }: { readonly endsOthers?: boolean } = {},
 ): Promise<UserRow> {
   const { db, now } = ctx
   if (isUnchanged(user, state)) return user
@@ -80,10 +79,10 @@ export async function saveUser(
   if (isNewPassword || isNewAddress) await accountTokens.delete(db, { user_id: user.id })
   if (isNewAddress) await queueAddressChangeMail(db, user, now)
   // The scopes of a consent mean something else in another role.
-  if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
+  if ((isNewPassword && endsOthers) || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
     await endUserSessions(db, { userId: user.id }, now)
-  } else if (isNewPassword) {
+  } else if (isNewPassword && endsOthers) {
     const exceptId = ctx.actor.credential?.sessionId
     await endUserSessions(db, { userId: user.id, exceptId }, now)
   }

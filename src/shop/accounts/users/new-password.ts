@@ -1,3 +1,6 @@
+import type { Context } from '#http/declare/context.ts'
+import { networkOf } from '#http/message/client-network.ts'
+import type { SpendHash } from '#http/rate-limit/hash-budget.ts'
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import {
   commonPasswordProblem,
@@ -11,17 +14,28 @@ export interface NewPasswordParts {
   /** Makes the secrets of HTTP Digest (RFC 7616); null where Digest is off. */
   readonly digests: { readonly make: (username: string, password: string) => string | null }
   readonly shopName: string
+  readonly spendHash: SpendHash
 }
 
-/** Hashes a new password, which takes long. Throws 422/4221 for a widely used one. */
+/**
+ * Hashes a new password, which takes long, once `check` has run every other rule with a stand-in.
+ * Throws 422/4221 for a widely used password, and 429/4291 when the network has had too many hashed.
+ */
 export async function preparePassword(
-  { passwords, digests, shopName }: NewPasswordParts,
+  { passwords, digests, shopName, spendHash }: NewPasswordParts,
+  { auditActor, now }: Pick<Context, 'auditActor' | 'now'>,
   password: string,
+  check: (standIn: PreparedPassword) => unknown,
 ): Promise<PreparedPassword> {
   if (await passwords.isCommon(password)) throw commonPasswordProblem()
+  const requireUnlike: PreparedPassword['requireUnlike'] = (names) =>
+    requirePasswordUnlikeNames(password, [shopName, ...names])
+  await check({ hash: '', createDigestSecret: () => null, requireUnlike })
+  const address = auditActor().address ?? ''
+  await spendHash(address, now)
   return {
-    hash: await passwords.hash(password),
+    hash: await passwords.hash(password, networkOf(address)),
     createDigestSecret: (username) => digests.make(username, password),
-    requireUnlike: (names) => requirePasswordUnlikeNames(password, [shopName, ...names]),
+    requireUnlike,
   }
 }

@@ -3,11 +3,10 @@ import type { Context } from '#http/declare/context.ts'
 import { requireFullSignIn } from '#http/declare/permissions.ts'
 import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
-import { created } from '#http/declare/results.ts'
+import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
-import type { PasswordCheckParts } from '#shop/accounts/passwords/check.ts'
-import type { PersonalDataParts } from '#shop/personal-data.ts'
+import { type ErasureParts, scheduleErasure } from '#shop/accounts/erasures/actions.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { userInPathOrAdmin } from './access.ts'
 import {
@@ -16,7 +15,6 @@ import {
   requireAnotherAdmin,
   saveUser,
   type userDataInclude,
-  verifyOwnPassword,
 } from './actions.ts'
 import { type NewPasswordParts, preparePassword } from './new-password.ts'
 import { registerLink } from './register-link.ts'
@@ -26,6 +24,7 @@ import {
   presentUser,
   replaceUserState,
   requireCurrentPassword,
+  type UserState,
 } from './rules.ts'
 import { NewUser, User, UserBody, UserFilters, UserPatch } from './schema.ts'
 import * as store from './store.ts'
@@ -99,25 +98,29 @@ const own = (scope: Scope) => ({
   presence: async () => 'present' as const,
 })
 
-type UserParts = NewPasswordParts & PasswordCheckParts & PersonalDataParts
+type UserParts = NewPasswordParts & ErasureParts
 
-/** Verifies `current_password` when callers change their own account, then hashes the new one. */
-const passwordChange =
-  (parts: UserParts) =>
-  async (
-    { password, current_password }: Pick<UserPatch, 'password' | 'current_password'>,
-    ctx: Context,
-    { id }: Readonly<Record<string, number>>,
-  ) => {
-    const isOwn = id === ctx.actor.userId
-    return {
-      currentHash:
-        isOwn && current_password !== undefined
-          ? await verifyOwnPassword(parts, ctx, current_password)
-          : undefined,
-      password: password === undefined ? undefined : await preparePassword(parts, password),
-    }
+/** Hashes a new password, once `change` and the other rules allow it. */
+const newPassword =
+  <B extends UserPatch>(parts: NewPasswordParts, change: typeof patchUserState) =>
+  async (body: B, ctx: Context, { id = 0 }: Readonly<Record<string, number>>) => {
+    const { password } = body
+    const user = password === undefined ? undefined : await store.findUser(ctx.db, id)
+    // Without a user, the response is 404 or 410.
+    if (password === undefined || !user || user.deleted_at !== null) return undefined
+    requireFullSignIn(ctx.actor)
+    requireCurrentPassword(ctx, user, body)
+    return preparePassword(parts, ctx, password, (standIn) =>
+      store.requireChangedUnique(ctx.db, user, change(user, body, standIn)),
+    )
   }
+
+/** Saves the state that a caller gave a user. */
+const saveChange = (ctx: Context, user: UserRow, body: UserPatch, state: UserState) => {
+  requireCurrentPassword(ctx, user, body)
+  const endsOthers = user.id !== ctx.actor.userId || body.end_others !== false
+  return saveUser(ctx, user, state, { endsOthers })
+}
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
 export const userRoutes = (parts: UserParts, data: UserDataInclude) => {
@@ -141,9 +144,13 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
     access: optionalAuthentication,
     rateLimit: 'default',
     body: NewUser,
-    problems: ['4031', '4092'],
-    prepare: async ({ password }) =>
-      password === undefined ? undefined : preparePassword(parts, password),
+    problems: ['4031', '4092', '4291'],
+    prepare: async (body, ctx) =>
+      body.password === undefined
+        ? undefined
+        : preparePassword(parts, ctx, body.password, (standIn) =>
+            store.requireUnique(ctx.db, 0, createUserState(body, standIn)),
+          ),
     handle: async (ctx, { body, prepared, raw }) => {
       const language = languageOf(raw.header('accept-language'))
       return created(await createUser(ctx, createUserState({ language, ...body }, prepared)))
@@ -153,8 +160,11 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
 
 const itemRoutes = ({ user }: Resources, parts: UserParts) => {
   const write = { access: own('users:write'), rateLimit: 'default' } as const
-  const prepare = passwordChange(parts)
-  const change = { ...write, problems: ['4001', '4031', '4092', '4291'], prepare } as const
+  const change = {
+    ...write,
+    passwordFields: ['current_password'],
+    problems: ['4001', '4031', '4092', '4291'],
+  } as const
   return [
     read(user, {
       summary: 'Reads a user.',
@@ -166,29 +176,38 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
       summary: 'Replaces a user; absent username, password, role, status and language stay.',
       ...change,
       body: UserBody,
-      handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
-        requireCurrentPassword(ctx.actor, current, body, currentHash)
-        return saveUser(ctx, current, replaceUserState(current, body, password))
-      },
+      prepare: newPassword<UserBody>(parts, (state, body, password) =>
+        replaceUserState(state, body as UserBody, password),
+      ),
+      handle: (ctx, { current, body, prepared }) =>
+        saveChange(ctx, current, body, replaceUserState(current, body, prepared)),
     }),
     modify(user, {
       summary: 'Changes some fields of a user.',
       description: 'A guest who gets a password is a customer; the tokens of the guest end.',
       ...change,
       body: UserPatch,
-      handle: (ctx, { current, body, prepared: { password, currentHash } }) => {
-        requireCurrentPassword(ctx.actor, current, body, currentHash)
-        return saveUser(ctx, current, patchUserState(current, body, password))
-      },
+      prepare: newPassword<UserPatch>(parts, patchUserState),
+      handle: (ctx, { current, body, prepared }) =>
+        saveChange(ctx, current, body, patchUserState(current, body, prepared)),
     }),
     remove(user, {
       summary: 'Removes a user and all personal data; orders stay, anonymised.',
+      description:
+        'An API key or a token of an application only requests the erasure, as `POST /user/delete` does: 202.',
       ...write,
+      needsFreshSignIn: ({ userId }, { id }) => userId === id,
+      acceptedAs: 'erasure',
       problems: ['4091'],
-      handle: async ({ db, actor, auditActor }, { current }) => {
+      handle: async (ctx, { current }) => {
+        const { db, actor, auditActor } = ctx
         if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
+        if (actor.credential?.authority !== 'password') {
+          return accepted(await scheduleErasure(parts, ctx, current, null))
+        }
         await requireAnotherAdmin(db, current)
         await eraseUser(db, parts.personalDataDeclarations, current, auditActor())
+        return undefined
       },
     }),
   ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { anonymous } from '#http/declare/actor.ts'
 import { Problem } from '#values/problem.ts'
 import {
   changesAccountKeys,
@@ -111,7 +112,11 @@ test('users must send their current password to change their own username or pas
   const owner = { userId: 7 }
   const user = { ...ada, id: 7, password_hash: 'current' }
   const change = (patch: object, currentHash?: string, actor = owner, of = user) =>
-    requireCurrentPassword(actor, of, patch, currentHash)
+    requireCurrentPassword(
+      { actor: { ...anonymous, ...actor }, provedHash: currentHash },
+      of,
+      patch,
+    )
   for (const patch of [{ password: 'next' }, { username: 'other' }, { username: null }]) {
     assert.throws(() => change(patch), hasCode('4001'))
     assert.throws(() => change(patch, 'stale'), hasCode('4031'))

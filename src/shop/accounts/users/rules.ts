@@ -1,4 +1,5 @@
-import type { Actor, Role } from '#http/declare/actor.ts'
+import type { Role } from '#http/declare/actor.ts'
+import type { Context } from '#http/declare/context.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { createMessage } from '#i18n/message.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -80,6 +81,7 @@ export function patchUserState(
   const isGuest = role === 'guest'
   const chosen = patch.username === undefined ? user.username : patch.username
   const username = isGuest ? null : (chosen ?? email)
+  if (username !== user.username) requireOwnAddress(username, emailKey)
   const password_hash = password?.hash ?? user.password_hash
   if (password_hash !== null && username === null) {
     throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
@@ -100,6 +102,14 @@ export function patchUserState(
     language,
     email_verified: emailKey === keyOf(user.email) ? user.email_verified : 0,
   }
+}
+
+const looksLikeAddress = (name: string): boolean => /^[^@]+@[^@]+\.[^@]+$/.test(name)
+
+/** Throws 422/4221 for a username that is an address but not that of the account: it may be a stranger's. */
+function requireOwnAddress(username: string | null, emailKey: string | null): void {
+  if (username === null || !looksLikeAddress(username) || keyOf(username) === emailKey) return
+  throw fieldProblem([{ field: 'username', message: createMessage('user.username_is_address') }])
 }
 
 const keyOf = (name: string | null): string | null => (name === null ? null : accountKey(name))
@@ -160,24 +170,22 @@ function nextDigestSecret(
 }
 
 /**
- * Requires `current_password` from a caller who changes their own username or password.
- * `currentHash` is the hash that it matched. Throws 400/4001 when it is absent and 403/4031 when the
+ * Requires `current_password` from a caller who changes their own username or password. Throws 400/4001 when it is absent and 403/4031 when the
  * password has changed since it was verified. Does nothing when the user has no password.
  */
 export function requireCurrentPassword(
-  { userId }: Pick<Actor, 'userId'>,
+  { actor: { userId }, provedHash }: Pick<Context, 'actor' | 'provedHash'>,
   user: Pick<UserState, 'username' | 'password_hash'> & { readonly id: number },
   patch: UserPatch,
-  currentHash: string | undefined,
 ): void {
   const isRenamed = patch.username !== undefined && patch.username !== user.username
   const changesSignIn = isRenamed || patch.password !== undefined
   if (!changesSignIn || user.id !== userId || user.password_hash === null) return
-  if (currentHash === undefined) {
+  if (provedHash === undefined) {
     const message = createMessage('field.required')
     throw fieldProblem([{ field: 'current_password', message, missing: true }])
   }
-  if (currentHash !== user.password_hash) throw problem('4031', 'detail.wrong_password')
+  if (provedHash !== user.password_hash) throw problem('4031', 'detail.wrong_password')
 }
 
 /** Creates the 422/4221 problem for a commonly used password. */

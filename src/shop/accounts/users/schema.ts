@@ -71,10 +71,24 @@ export const Password = Type.String({
   examples: ['correct horse battery staple'],
 })
 
+/** Says when a body must hold the password of the caller. */
+export const freshHint = 'Your own; required more than ten minutes after a sign-in.'
+
+/** The password of the caller, which proves again who sends a request. */
+export const CurrentPassword = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 256,
+      writeOnly: true,
+      description,
+      examples: ['correct horse battery staple'],
+    }),
+  )
+
 // Control of email, username or password is control of the account.
 const body = {
   name: fields.name,
-  email: Type.Optional(protectedField(fields.email, 'full-sign-in', { clearedByPut: true })),
+  email: Type.Optional(protectedField(fields.email, 'fresh-sign-in', { clearedByPut: true })),
   age: Type.Optional(fields.age),
   username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
   password: Type.Optional(protectedField(Password, 'full-sign-in')),
@@ -93,12 +107,15 @@ export type NewUser = ValueOf<typeof NewUser>
 export const UserBody = requestBody(
   {
     ...body,
-    current_password: Type.Optional(
-      Type.String({
-        maxLength: 256,
+    current_password: CurrentPassword(
+      'Your own; required to change your own username or password, and to change an email more than ten minutes after a sign-in.',
+    ),
+    end_others: Type.Optional(
+      Type.Boolean({
         writeOnly: true,
-        description: 'Required to change your own username or password.',
-        examples: ['correct horse battery staple'],
+        default: true,
+        description:
+          'Whether your new password ends your other sessions and the tokens of applications.',
       }),
     ),
   },

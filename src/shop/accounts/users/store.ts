@@ -116,7 +116,7 @@ const accountsByKey = prepareSql(
  * Throws 409/4092 when another user has the email or username. Emails and usernames share one
  * namespace, because both are accepted at sign-in.
  */
-async function requireUnique(db: Db, id: number, state: UserState): Promise<void> {
+export async function requireUnique(db: Db, id: number, state: UserState): Promise<void> {
   const { email_key, username_key } = state
   if (email_key === null && username_key === null) return
   // Keys are never empty, so '' matches none.
@@ -128,6 +128,14 @@ async function requireUnique(db: Db, id: number, state: UserState): Promise<void
   }
   if (takenKeys.length > 0) throw problem('4092', 'user.duplicate_username')
 }
+
+/** Throws 409/4092 when a changed user has taken the email or username of another one. */
+export const requireChangedUnique = async (
+  db: Db,
+  user: UserRow,
+  state: UserState,
+): Promise<void> =>
+  changesAccountKeys(user, state) ? requireUnique(db, user.id, state) : undefined
 
 /** Turns a unique violation, the result of a concurrent write, into 409/4092. */
 const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
@@ -152,7 +160,7 @@ export async function saveUser(
   state: UserState,
   now: Instant,
 ): Promise<UserRow> {
-  if (changesAccountKeys(user, state)) await requireUnique(db, user.id, state)
+  await requireChangedUnique(db, user, state)
   const columns = {
     ...state,
     ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),

@@ -139,7 +139,7 @@ test('the sign-in page is shown again while too many passwords wait to be hashed
   })
   const hashAgain = (): void => {
     if (!isBusy) return
-    shop.passwords.hash(testPassword).then(hashAgain, () => setImmediate(hashAgain))
+    shop.passwords.hash(testPassword, '127.0.0.1').then(hashAgain, () => setImmediate(hashAgain))
   }
   for (let at = 0; at < 500; at += 1) hashAgain()
   const shown = await pollUntil(

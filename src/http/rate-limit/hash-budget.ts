@@ -1,0 +1,18 @@
+import { networkOf } from '#http/message/client-network.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+import type { Limits } from './counters.ts'
+import { type Quota, tooManyRequestsProblem } from './limit-headers.ts'
+
+/** A shop signs up fewer people a minute from behind one address. */
+const quota: Quota = { name: 'hashes', limit: 60, windowMs: minuteMs }
+
+/** Spends one of the new passwords that a network may have hashed; throws 429/4291 without any left. */
+export type SpendHash = (address: string, now: Instant) => Promise<void>
+
+/** Creates the budget of new passwords by network; nothing is limited without `limits`. */
+export const createHashBudget =
+  (limits: Limits | undefined): SpendHash =>
+  async (address, now) => {
+    const result = await limits?.counters.spend(`hashes ${networkOf(address)}`, quota, 1, now)
+    if (result && !result.allowed) throw tooManyRequestsProblem(quota, result)
+  }
