@@ -9,6 +9,7 @@ import type { AccountLinkParts } from '#shop/messages/mails/account-link.ts'
 import type { WebhookParts } from '#shop/messages/webhooks/actions.ts'
 import type { DispatcherParts } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 
 /**
@@ -22,7 +23,8 @@ export type Parts = NewPasswordParts &
   WebhookParts &
   Pick<DispatcherParts, 'sendWebhook' | 'webhookSecrets'> &
   ImageParts &
-  PaymentParts & {
+  PaymentParts &
+  RecoveryParts & {
     readonly db: Db
     readonly knownNetworks: KnownNetworks
     readonly eventFeed: EventFeed

@@ -4,10 +4,14 @@ import { recordAuditEvent } from '#shop/audit/record.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { hashSecret, makeSecret } from '#src/secrets/secrets.ts'
 import { isUnchanged } from '#store/unchanged.ts'
-import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { isConfidentialClient, type OauthClientState } from './rules.ts'
+import {
+  type ClientAction,
+  clientEvent,
+  isConfidentialClient,
+  type OauthClientState,
+} from './rules.ts'
 import * as store from './store.ts'
 import { type OauthClientRow, oauthClients } from './table.ts'
 
@@ -84,9 +88,6 @@ export async function removeClient(ctx: Context, client: OauthClientRow): Promis
 
 const recordClientEvent = (
   { db, auditActor }: Context,
-  action: Extract<AuditAction, `oauth_client_${string}`>,
-  { id, client_id, user_id, scope }: OauthClientRow,
-): Promise<void> => {
-  const details = { oauth_client: id, client_id, scope }
-  return recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details })
-}
+  action: ClientAction,
+  client: OauthClientRow,
+): Promise<void> => recordAuditEvent(db, auditActor(), clientEvent(action, client))

@@ -16,13 +16,14 @@ import {
   invalidLinkProblem,
 } from '#shop/messages/mails/account-link.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
 /** What the pages that the links in mails open are made with. */
-export interface AccountPageParts extends NewPasswordParts, AccountLinkParts {
+export interface AccountPageParts extends NewPasswordParts, AccountLinkParts, RecoveryParts {
   readonly db: Db
   readonly transaction: RunTransaction
 }
@@ -85,7 +86,7 @@ async function setPassword(
     if (issues.length > 0) throw fieldProblem(issues)
     const prepared = await preparePassword(parts, password)
     await withToken(parts, call, 'password_reset', token, (ctx, accountToken) =>
-      resetPassword(ctx, accountToken, prepared),
+      resetPassword(ctx, parts, accountToken, prepared),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []

@@ -48,3 +48,7 @@ export const consumeToken = async (
   db: Db,
   { token_hash }: Pick<AccountTokenRow, 'token_hash'>,
 ): Promise<boolean> => (await accountTokens.delete(db, { token_hash })) === 1
+
+/** Ends the links with which a user sets a password or confirms an address. */
+export const endPasswordLinks = (db: Db, userId: number): Promise<number> =>
+  accountTokens.delete(db, { user_id: userId, purpose: ['password_reset', 'email_confirmation'] })
