@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
+import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { hashSecret, makeSecret } from '#src/secrets/secrets.ts'
@@ -24,12 +25,16 @@ function generateSecret(): { readonly secret: string; readonly secretHash: strin
   return { secret, secretHash: hashSecret(secret) }
 }
 
-/** Registers a client, with a secret if it is confidential, and records an audit event. */
+/**
+ * Registers a client, with a secret if it is confidential, and records an audit event. Throws as
+ * `requireCredentialMaker`.
+ */
 export async function registerClient(
   ctx: Context,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
+  await requireCredentialMaker(ctx)
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
   const generated = isConfidentialClient(state) ? generateSecret() : undefined
   const identity = { client_id, secret_hash: generated?.secretHash ?? null }
