@@ -56,7 +56,13 @@ describe('the log', () => {
 
   test('contains no token of a path', () => {
     const { log, entries } = logOf()
-    const before = ['/password-resets/', '/v1/email-confirmations/', '/sandbox/payments/']
+    const before = [
+      '/password-resets/',
+      '/v1/email-confirmations/',
+      '/email-rejections/',
+      '/account/address-changes/',
+      '/sandbox/payments/',
+    ]
     for (const start of before) logServed(log, { ...served, path: `${start}t0ken` }, 'none')
     assert.deepEqual(
       entries().map(({ path }) => path),

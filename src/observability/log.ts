@@ -46,7 +46,8 @@ export function createLog(level: LogLevel, stream: DestinationStream = standardO
 const standardOutput = (): DestinationStream => destination({ dest: 1, sync: false })
 
 /** The parts of a path after these words are tokens of mails and of the sandbox's payment pages. */
-const tokenSegments = /(?<=\/(?:password-resets|email-confirmations|sandbox\/payments)\/)[^/]+/g
+const tokenSegments =
+  /(?<=\/(?:password-resets|email-confirmations|email-rejections|address-changes|sandbox\/payments)\/)[^/]+/g
 
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 

@@ -281,6 +281,10 @@ function createUserFunctions(app: App, db: Db): Pick<TestApp, 'request' | 'signU
   return { request, signUp, signInAs }
 }
 
+/** Confirms the address of a user, as the link of a mail does. */
+export const confirmAddress = (db: Db, id: number) =>
+  db.updateTable('users').set({ email_verified: 1 }).where('id', '=', id).execute()
+
 /**
  * Declares the same tests for each database; unavailable ones are skipped. What differs for an SQLite
  * database in memory is tested in `src/db`.

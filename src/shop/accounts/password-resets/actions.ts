@@ -34,6 +34,7 @@ export async function resetPassword(
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
   await recoverUser({ ...ctx, auditActor }, recoveries, user, {
     ...patchUserState(user, {}, password),
-    email_verified: 1,
+    // A former address gets the mail while its change can be undone: that says nothing of the current one.
+    email_verified: token.email_key === user.email_key ? 1 : user.email_verified,
   })
 }

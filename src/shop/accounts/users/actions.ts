@@ -7,6 +7,7 @@ import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
 import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
+import { findFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { endPasswordLinks } from '#shop/messages/mails/token-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Recovery } from '#shop/recovery.ts'
@@ -71,13 +72,16 @@ export async function saveUser(
   const { db, now } = ctx
   if (isUnchanged(user, state)) return user
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
-  const saved = await saveAudited(ctx, user, state)
+  const isNewAddress = state.email_key !== user.email_key
+  const former = isNewAddress ? await findFormerAddress(db, user.id, now) : undefined
+  // Whoever returns to the former address had confirmed it.
+  const isReturn = former !== undefined && former.email_key === state.email_key
+  const saved = await saveAudited(ctx, user, isReturn ? { ...state, email_verified: 1 } : state)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
-  const isNewAddress = saved.email_key !== user.email_key
   // Whoever reads the mails of the former address, or knows the former password, has no say any more.
   if (isNewPassword || isNewAddress) await endPasswordLinks(db, user.id)
-  if (isNewAddress) await queueAddressChangeMail(db, user, now)
+  if (isNewAddress) await queueAddressChangeMail(db, user, { former, isReturn }, now)
   // The scopes of a consent mean something else in another role.
   if (isNewPassword || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {

@@ -13,8 +13,11 @@ import { createAddressLimit } from './address-limit.ts'
 import * as store from './planning-store.ts'
 import { accountTokens as tokens } from './table.ts'
 
+/** What the tokens of mails that somebody asks for are for. */
+type MailedPurpose = Exclude<AccountTokenPurpose, 'address_change'>
+
 /** How long the token of each kind of mail works, in milliseconds. */
-const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
+const tokenLifetimesMs: Readonly<Record<MailedPurpose, number>> = {
   password_reset: hourMs,
   email_confirmation: 3 * dayMs,
 }
@@ -81,7 +84,7 @@ export function createMailPlanner({
 /** A mail with a token that is to be queued. */
 interface AccountMail {
   readonly key: string
-  readonly purpose: AccountTokenPurpose
+  readonly purpose: MailedPurpose
   readonly recipient: { readonly id: number; readonly email_key: string | null }
 }
 
@@ -153,7 +156,7 @@ async function planRequests({ transaction, queue, clock }: Planning, db: Db): Pr
     for (const { kind: purpose, email, user_id } of requests) {
       const recipient =
         purpose === 'password_reset'
-          ? await store.findByEmail(transactionDb, accountKey(email ?? ''))
+          ? await store.findByEmail(transactionDb, accountKey(email ?? ''), now)
           : await store.findUnconfirmed(transactionDb, user_id ?? 0)
       if (recipient) {
         await queue(transactionDb, { key: `req_${randomUUID()}`, purpose, recipient }, now)

@@ -15,12 +15,13 @@ export type MailKind =
   | 'email_confirmation'
   | 'email_changed'
 
-/** What the holder of a token may do: set a new password, or confirm the address. */
-export type AccountTokenPurpose = 'password_reset' | 'email_confirmation'
+/** What the holder of a token may do: set a new password, confirm the address, or undo its change. */
+export type AccountTokenPurpose = 'password_reset' | 'email_confirmation' | 'address_change'
 
 /**
  * A token that was mailed to `email_key`. Only its hash is stored; the
- * server makes the token of `salt` and the secret key.
+ * server makes the token of `salt` and the secret key. That of an address change is made when its mail is
+ * written: until then the salt is empty, and the hash that of no token.
  */
 export const accountTokens = table('account_tokens', {
   columns: {
@@ -29,11 +30,13 @@ export const accountTokens = table('account_tokens', {
     purpose: textOf<AccountTokenPurpose>(),
     user_id: integer,
     email_key: text,
+    /** The former address as it was written, of an address change; else null. */
+    email: nullable(text),
     expires_at: integer,
     created_at: integer,
   },
   key: ['token_hash'],
-  indexes: ['user_id', 'expires_at'],
+  indexes: ['user_id', 'expires_at', "email_key where purpose = 'address_change'"],
   owner: { column: 'user_id', whenErased: 'own' },
   encrypted: [],
   kept: { until: 'expires_at' },

@@ -5,8 +5,8 @@ import type { AccountLinkParts } from './account-link.ts'
 import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
-import type { MailRow } from './table.ts'
-import { accountMail, addressChangeMail } from './templates/account-mails.ts'
+import { type MailRow, mails, accountTokens as tokens } from './table.ts'
+import { accountMail, addressChangeMail, type RequestedPurpose } from './templates/account-mails.ts'
 import { type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
@@ -56,15 +56,10 @@ async function writeOrderMail(
   return renderMail(style, order.contact_email, content)
 }
 
-const folders = {
-  password_reset: 'password-resets',
-  email_confirmation: 'email-confirmations',
-} as const
-
 async function writeAccountMail(
   { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
   db: Db,
-  key: Parameters<typeof findUsableToken>[1],
+  key: Parameters<typeof findUsableToken>[1] & { readonly purpose: RequestedPurpose },
 ): Promise<MailMessage | undefined> {
   const found = await findUsableToken(db, key)
   if (!found) return undefined
@@ -72,20 +67,42 @@ async function writeAccountMail(
   // The secret key was replaced, and the former one is not known any more.
   if (token === undefined) return undefined
   const style = { language: found.language, shopName }
-  const url = `${accountPagesUrl}/${folders[key.purpose]}/${token}`
-  return renderMail(style, found.email, accountMail(style, key.purpose, url))
+  const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
+  return renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
 }
 
 async function writeAddressChangeMail(
-  { shopName, isWithinLimit }: MailWriterParts & { readonly isWithinLimit: AddressLimit },
+  parts: MailWriterParts & { readonly isWithinLimit: AddressLimit },
   db: Db,
-  { kind, user_id, recipient, created_at, attempts }: MailRow,
+  mail: MailRow,
   now: Instant,
 ): Promise<MailMessage | undefined> {
+  const { kind, user_id, recipient, created_at, attempts } = mail
   const language = await findLanguage(db, user_id ?? 0)
   if (language === undefined || recipient === null) return undefined
   // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
-  if (attempts === 0 && !isWithinLimit(kind, accountKey(recipient), now)) return undefined
-  const style = { language, shopName }
-  return renderMail(style, recipient, addressChangeMail(style, created_at))
+  if (attempts === 0 && !parts.isWithinLimit(kind, accountKey(recipient), now)) return undefined
+  const style = { language, shopName: parts.shopName }
+  const undoUrl = await undoUrlOf(parts, db, mail, now)
+  return renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
+}
+
+/** Returns the link that undoes a change of an address, and makes its token; undefined without one. */
+async function undoUrlOf(
+  { accountTokens, accountPagesUrl }: MailWriterParts,
+  db: Db,
+  { token_hash }: Pick<MailRow, 'token_hash'>,
+  now: Instant,
+): Promise<string | undefined> {
+  const found = token_hash === null ? undefined : await tokens.find(db, { token_hash })
+  if (token_hash === null || !found || found.expires_at <= now) return undefined
+  let { salt, token_hash: hash } = found
+  if (salt === '') {
+    ;({ salt, hash } = accountTokens.create())
+    // Also the hash in mails about further changes of the address.
+    await tokens.update(db, { token_hash }, { salt, token_hash: hash })
+    await mails.update(db, { user_id: found.user_id, token_hash }, { token_hash: hash })
+  }
+  const token = accountTokens.tokenOf({ salt, hash })
+  return token && `${accountPagesUrl}/address-changes/${token}`
 }
