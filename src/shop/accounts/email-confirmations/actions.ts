@@ -1,4 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import { recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
@@ -13,7 +14,7 @@ import { problem } from '#values/problem.ts'
  * for one that is confirmed.
  */
 export async function requestConfirmation(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
   user: { readonly id: number; readonly email: string | null; readonly email_verified: number },
 ): Promise<void> {
   if (user.email === null) throw problem('4091', 'user.no_email')
@@ -23,6 +24,7 @@ export async function requestConfirmation(
     kind: 'email_confirmation',
     email: null,
     user_id,
+    network: networkOf(auditActor().address ?? ''),
     created_at: now,
   })
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
@@ -12,10 +13,11 @@ import type { RecoveryParts } from '#shop/recovery.ts'
  * address: a job looks for the account.
  */
 export async function requestPasswordReset(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
   email: string,
 ): Promise<void> {
-  await mailRequests.insert(db, { kind: 'password_reset', email, created_at: now })
+  const network = networkOf(auditActor().address ?? '')
+  await mailRequests.insert(db, { kind: 'password_reset', email, network, created_at: now })
 }
 
 /**

@@ -175,7 +175,7 @@ const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
           .$if(dialectOf(db) === 'postgres', (requests) => requests.forUpdate().skipLocked()),
       ),
     )
-    .returning(['kind', 'email', 'user_id']),
+    .returning(['kind', 'email', 'user_id', 'network']),
 )
 
 /** Removes the oldest requests for mails, at most `limit`, and returns them. */

@@ -50,6 +50,8 @@ export const mailRequests = table('mail_requests', {
     /** The address that was typed in, of an unknown person; null if `user_id` is known. */
     email: nullable(text),
     user_id: nullable(integer),
+    /** The network of the client that asked for it. */
+    network: nullable(text),
     created_at: integer,
   },
   indexes: ['user_id where user_id is not null'],
