@@ -238,9 +238,8 @@ async function insertToken(shop: PayingApp, user_id: number, purpose: AccountTok
     .where('id', '=', user_id)
     .executeTakeFirstOrThrow()
   const times = { created_at: shop.now, expires_at: shop.now + dayMs }
-  const [key, email] =
-    purpose === 'address_change' ? ['f@example.com', 'f@example.com'] : [email_key, null]
-  const token = { token_hash, salt, purpose, user_id, email_key: key ?? '', email, ...times }
+  const email = purpose === 'address_change' ? email_key : null
+  const token = { token_hash, salt, purpose, user_id, email_key: email_key ?? '', email, ...times }
   await shop.db.insertInto('account_tokens').values(token).execute()
   return accountTokens.tokenOf({ salt, hash: token_hash }) ?? ''
 }
