@@ -50,6 +50,14 @@ export interface Collections {
     /** Reads whether the link of a mail still works. */
     readonly get: Get<'GET /email-confirmations/{token}'>
   }
+  readonly emailRejections: {
+    /** Reads whether the link of a mail still works. */
+    readonly get: Get<'GET /email-rejections/{token}'>
+  }
+  readonly addressChanges: {
+    /** Reads whether the link of a mail still works. */
+    readonly get: Get<'GET /address-changes/{token}'>
+  }
   readonly orders: {
     /** Lists the orders of the caller or, for administrators, of all users. */
     readonly list: Call<'GET /orders'>
@@ -151,6 +159,8 @@ export const collections = {
   "sessions": "/sessions",
   "passwordResets": "/password-resets",
   "emailConfirmations": "/email-confirmations",
+  "emailRejections": "/email-rejections",
+  "addressChanges": "/address-changes",
   "orders": "/orders",
   "payments": "/payments",
   "purchases": "/purchases",

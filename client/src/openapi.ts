@@ -694,7 +694,7 @@ export interface paths {
          */
         readonly get: operations["getPasswordReset"];
         /**
-         * Sets a new password by the token of a mail, once, within an hour; ends all sessions of the user.
+         * Sets a new password by the token of a mail, once, within an hour; ends all sessions, API keys, grants, acting clients and webhooks of the user.
          * @description For everyone.
          */
         readonly put: operations["resetPassword"];
@@ -748,6 +748,60 @@ export interface paths {
          * @description For everyone.
          */
         readonly put: operations["confirmEmail"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/email-rejections/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the email rejection. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Reads whether the link of a mail still works.
+         * @description For everyone.
+         */
+        readonly get: operations["getEmailRejection"];
+        /**
+         * Frees an address whose holder did not sign up, by the token of a mail; ends all that was made in the account.
+         * @description For everyone.
+         */
+        readonly put: operations["rejectEmail"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/address-changes/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the address change. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Reads whether the link of a mail still works.
+         * @description For everyone.
+         */
+        readonly get: operations["getAddressChange"];
+        /**
+         * Restores the former address by the token of a mail, once, within 72 hours; ends all sessions, keys and the password of the user.
+         * @description For everyone.
+         */
+        readonly put: operations["undoAddressChange"];
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
@@ -2855,6 +2909,35 @@ export interface components {
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly confirm?: components["schemas"]["FilledAction"];
+                readonly reject?: components["schemas"]["FilledAction"];
+            };
+        };
+        /** @description A link with which the holder of an address says not to have signed up, while it works. */
+        readonly EmailRejection: {
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            readonly expires_at: string;
+            readonly created_at: components["schemas"]["CreatedAt"];
+            readonly updated_at: components["schemas"]["UpdatedAt"];
+            readonly _links: {
+                readonly self: components["schemas"]["Link"];
+                readonly reject?: components["schemas"]["FilledAction"];
+            };
+        };
+        /** @description A link that undoes the change of an address, while it works. */
+        readonly AddressChange: {
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            readonly expires_at: string;
+            readonly created_at: components["schemas"]["CreatedAt"];
+            readonly updated_at: components["schemas"]["UpdatedAt"];
+            readonly _links: {
+                readonly self: components["schemas"]["Link"];
+                readonly undo?: components["schemas"]["FilledAction"];
             };
         };
         /** @description The user who is calling. */
@@ -3698,8 +3781,8 @@ export interface components {
             readonly description: string | null;
             /** @example true */
             readonly active: boolean;
-            /** @description Why the server has disabled it: the endpoint answered 410, nothing was delivered in five days, or the API key that set it up was revoked. Null otherwise. */
-            readonly disabled_reason: ("gone" | "failing" | "key_revoked") | null;
+            /** @description Why the server has disabled it: the endpoint answered 410, nothing was delivered in five days, the API key that set it up was revoked, or the account of whoever set it up was recovered. Null otherwise. */
+            readonly disabled_reason: ("gone" | "failing" | "key_revoked" | "recovered") | null;
             /**
              * @description The secret that signs (Standard Webhooks): `whsec_` and 24 to 64 bytes in Base64. Only in the first response to the request that created it.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -4190,6 +4273,8 @@ export interface components {
         };
         readonly NewEmailConfirmationRequest: Record<string, never>;
         readonly EmailConfirmationBody: Record<string, never>;
+        readonly EmailRejectionBody: Record<string, never>;
+        readonly AddressChangeBody: Record<string, never>;
         /**
          * @example {
          *       "recipient": "Ada Lovelace",
@@ -7957,6 +8042,130 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["OpenWriteError"];
+        };
+    };
+    readonly getEmailRejection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the email rejection. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The email rejection. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EmailRejection"];
+                    readonly "application/xml": components["schemas"]["EmailRejection"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly rejectEmail: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the email rejection. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["EmailRejectionBody"];
+                readonly "application/xml": components["schemas"]["EmailRejectionBody"];
+            };
+        };
+        readonly responses: {
+            readonly 204: components["responses"]["DatedDone"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["OpenWriteError"];
+        };
+    };
+    readonly getAddressChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the address change. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The address change. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AddressChange"];
+                    readonly "application/xml": components["schemas"]["AddressChange"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly undoAddressChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the address change. */
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AddressChangeBody"];
+                readonly "application/xml": components["schemas"]["AddressChangeBody"];
+            };
+        };
+        readonly responses: {
+            readonly 204: components["responses"]["DatedDone"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["OpenWriteError"];

@@ -53,6 +53,10 @@ export interface Routes {
   readonly 'POST /users/{id}/email-confirmations': { query: undefined; body: NonNullable<operations['requestEmailConfirmation']['requestBody']>['content']['application/json']; answer: operations['requestEmailConfirmation']['responses'][202]['content']['application/json'] }
   readonly 'GET /email-confirmations/{token}': { query: undefined; body: undefined; answer: operations['getEmailConfirmation']['responses'][200]['content']['application/json'] }
   readonly 'PUT /email-confirmations/{token}': { query: undefined; body: NonNullable<operations['confirmEmail']['requestBody']>['content']['application/json']; answer: undefined }
+  readonly 'GET /email-rejections/{token}': { query: undefined; body: undefined; answer: operations['getEmailRejection']['responses'][200]['content']['application/json'] }
+  readonly 'PUT /email-rejections/{token}': { query: undefined; body: NonNullable<operations['rejectEmail']['requestBody']>['content']['application/json']; answer: undefined }
+  readonly 'GET /address-changes/{token}': { query: undefined; body: undefined; answer: operations['getAddressChange']['responses'][200]['content']['application/json'] }
+  readonly 'PUT /address-changes/{token}': { query: undefined; body: NonNullable<operations['undoAddressChange']['requestBody']>['content']['application/json']; answer: undefined }
   readonly 'GET /profile': { query: NonNullable<operations['getProfile']['parameters']['query']>; body: undefined; answer: operations['getProfile']['responses'][200]['content']['application/json'] }
   readonly 'GET /users/{id}/addresses': { query: NonNullable<operations['listAddresses']['parameters']['query']>; body: undefined; answer: operations['listAddresses']['responses'][200]['content']['application/json'] }
   readonly 'POST /users/{id}/addresses': { query: undefined; body: NonNullable<operations['createAddress']['requestBody']>['content']['application/json']; answer: operations['createAddress']['responses'][201]['content']['application/json'] }
@@ -249,7 +253,14 @@ export const links = {
     "user": "GET /users/{id}"
   },
   "EmailConfirmation": {
-    "confirm": "PUT /email-confirmations/{token}"
+    "confirm": "PUT /email-confirmations/{token}",
+    "reject": "PUT /email-rejections/{token}"
+  },
+  "EmailRejection": {
+    "reject": "PUT /email-rejections/{token}"
+  },
+  "AddressChange": {
+    "undo": "PUT /address-changes/{token}"
   },
   "Profile": {
     "user": "GET /users/{id}",

@@ -68,7 +68,7 @@ async function setPassword(store: Store, config: Config, { username, password }:
   console.log(
     isNew
       ? `Administrator created: ${username}`
-      : `${username} is an administrator with a new password; all sessions and tokens of this user ended`,
+      : `${username} is an administrator with a new password; all sessions, keys, grants, acting clients and webhooks of this user ended`,
   )
   // The password is shown only here.
   console.log(`password: ${password === undefined ? credentials.password : 'as entered'}`)

@@ -86,7 +86,7 @@ export const mailSettings = {
     'ACCOUNT_PAGES_URL',
     {
       description:
-        'The URL of your own pages for the links in mails, to which /password-resets/TOKEN or /email-confirmations/TOKEN is added. Default: the pages of this server, BASE_URL/account.',
+        'The URL of your own pages for the links in mails, to which /password-resets/TOKEN, /email-confirmations/TOKEN, /email-rejections/TOKEN or /address-changes/TOKEN is added. Default: the pages of this server, BASE_URL/account.',
     },
     pageUrl,
   ),

@@ -339,6 +339,8 @@ export const german: MessageTexts = {
   'user.password_is_name': 'darf kein Name des Kontos oder des Shops sein',
   'user.no_email': 'Das Konto hat keine E-Mail-Adresse.',
   'user.email_confirmed': 'Die E-Mail-Adresse ist bereits bestätigt.',
+  'user.address_unconfirmed':
+    'Bestätigen Sie zuerst die E-Mail-Adresse des Kontos: API-Schlüssel und OAuth-Clients brauchen eine bestätigte.',
   'user.last_admin': 'Der Shop muss mindestens einen Administrator haben.',
   'user.username_is_address':
     'darf nur dann ein @ enthalten, wenn es die E-Mail-Adresse des Kontos ist',

@@ -320,6 +320,8 @@ export const english = {
   'user.password_is_name': 'must not be a name of the account or the shop',
   'user.no_email': 'The account has no email address.',
   'user.email_confirmed': 'The email address is confirmed already.',
+  'user.address_unconfirmed':
+    'Confirm the email address of the account first: API keys and OAuth clients need a confirmed one.',
   'user.last_admin': 'The shop must have at least one administrator.',
   'user.username_is_address': 'may contain @ only if it is the email of the account',
   'user.username_needed': 'is required to sign in, unless the account has an email address',

@@ -329,6 +329,8 @@ export const spanish: MessageTexts = {
   'user.password_is_name': 'no debe ser un nombre de la cuenta ni de la tienda',
   'user.no_email': 'La cuenta no tiene correo electrónico.',
   'user.email_confirmed': 'El correo electrónico ya está confirmado.',
+  'user.address_unconfirmed':
+    'Confirme primero el correo electrónico de la cuenta: las claves de API y los clientes OAuth necesitan uno confirmado.',
   'user.last_admin': 'La tienda debe tener al menos un administrador.',
   'user.username_is_address': 'solo puede contener @ si es el correo electrónico de la cuenta',
   'user.username_needed':

@@ -335,6 +335,8 @@ export const french: MessageTexts = {
   'user.password_is_name': 'ne doit pas être un nom du compte ou de la boutique',
   'user.no_email': 'Le compte n’a pas d’adresse e-mail.',
   'user.email_confirmed': 'L’adresse e-mail est déjà confirmée.',
+  'user.address_unconfirmed':
+    'Confirmez d’abord l’adresse e-mail du compte : les clés d’API et les clients OAuth en exigent une confirmée.',
   'user.last_admin': 'La boutique doit avoir au moins un administrateur.',
   'user.username_is_address': 'ne peut contenir @ que s’il est l’adresse e-mail du compte',
   'user.username_needed':

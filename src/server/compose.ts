@@ -32,6 +32,7 @@ import {
   WebhookDispatcher,
 } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
@@ -44,12 +45,15 @@ import { apiInfo, documentationRoutes } from './documentation/routes.ts'
 import { describeWebhooks } from './documentation/webhooks.ts'
 import type { Parts } from './parts.ts'
 import { personalDataDeclarations } from './personal-data.ts'
+import { recoveries, requireRecoveries } from './recoveries.ts'
 import { allRoutes, orderedTags } from './routes.ts'
 import { createDrain, type Drain } from './shutdown.ts'
 import { versionNotices } from './version-notices.ts'
 
 /** The parts that the application makes itself. */
-type OwnParts = 'db' | 'transaction' | 'returnOrigins' | 'eventFeed' | 'personalDataDeclarations'
+type OwnParts =
+  | keyof RecoveryParts
+  | ('db' | 'transaction' | 'returnOrigins' | 'eventFeed' | 'personalDataDeclarations')
 
 /** The parts and options of the application. */
 export interface AppOptions
@@ -154,6 +158,7 @@ const partsOf = (options: AppOptions): Parts => ({
   returnOrigins: returnOriginsOf(options.issuer, options.origins ?? []),
   eventFeed: new EventFeed(options.store.db),
   personalDataDeclarations,
+  recoveries,
 })
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
@@ -220,9 +225,11 @@ export function composeApp(composition: AppOptions): App {
   const describe = (version = defaultVersion) =>
     describeVersion(composition, mounted.operations, version)
   const isStopping = () => drain.isStopping()
+  const routes = declaredRoutes(composition, parts, { metrics, describe, isStopping })
+  requireRecoveries(routes)
   const mounted = mount({
     ...composition,
-    routes: declaredRoutes(composition, parts, { metrics, describe, isStopping }),
+    routes,
     rawRoutes: [...accountPageRoutes(parts), ...rawRoutes],
     db,
     replica: store.replica,

@@ -10,6 +10,7 @@ import type { WebhookParts } from '#shop/messages/webhooks/actions.ts'
 import type { DispatcherParts } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import type { OrderParts } from '#shop/orders/orders/fill-order.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 
 /**
@@ -24,7 +25,8 @@ export type Parts = NewPasswordParts &
   Pick<DispatcherParts, 'sendWebhook' | 'webhookSecrets'> &
   ImageParts &
   PaymentParts &
-  OrderParts & {
+  OrderParts &
+  RecoveryParts & {
     readonly db: Db
     readonly knownNetworks: KnownNetworks
     readonly eventFeed: EventFeed

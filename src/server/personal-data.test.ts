@@ -21,7 +21,6 @@ const impersonal = new Set([
   'list_counts',
   'digest_nonces',
   'settings',
-  'webhooks',
   'webhook_delivery_counts',
   'shipping_methods',
   'tax_rates',

@@ -14,8 +14,10 @@ import { eventPersonalData } from '#shop/events/feed/personal-data.ts'
 import { operationPersonalData } from '#shop/imports/personal-data.ts'
 import { mailPersonalData } from '#shop/messages/mails/personal-data.ts'
 import { deliveryPersonalData } from '#shop/messages/webhooks/personal-data.ts'
+import { webhooks } from '#shop/messages/webhooks/table.ts'
 import { orderPersonalData } from '#shop/orders/orders/personal-data.ts'
 import { purchasePersonalData } from '#shop/orders/purchases/personal-data.ts'
+import { ownedRows } from '#shop/owned-rows.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 
 const idempotencyPersonalData: PersonalData = {
@@ -44,6 +46,7 @@ export const personalDataDeclarations: readonly PersonalData[] = [
   auditEventPersonalData,
   // Before the events, by which deliveries are found.
   deliveryPersonalData,
+  ownedRows(webhooks),
   eventPersonalData,
   mailPersonalData,
   operationPersonalData,

@@ -114,12 +114,13 @@ const composeShop = (
 
 function startShopJobs(
   { config, log, store }: ServeOptions,
-  { keyUses, oauth, digests, imports }: OpenedParts,
+  { keyUses, oauth, digests, imports, limits }: OpenedParts,
   { parts, observeJob }: App,
 ): Jobs {
   const mailer = createMailer({
     ...parts,
     ...createMailDestination(config, parts.issuer),
+    mailCounters: limits?.counters,
     accountPagesUrl: config.accountPagesUrl ?? parts.issuer + accountPagesPath,
     report: (facts, message) => log.warn(facts, message),
   })

@@ -84,6 +84,10 @@ const matrix = `
   PUT /password-resets/{token}              -                yes     yes    yes    yes    -
   GET /email-confirmations/{token}          -                yes     yes    yes    yes    -
   PUT /email-confirmations/{token}          -                yes     yes    yes    yes    -
+  GET /email-rejections/{token}             -                yes     yes    yes    yes    -
+  PUT /email-rejections/{token}             -                yes     yes    yes    yes    -
+  GET /address-changes/{token}              -                yes     yes    yes    yes    -
+  PUT /address-changes/{token}              -                yes     yes    yes    yes    -
   GET /profile                              users:read       401     yes    yes    yes    -
   GET /sessions                             users:read       401     own    own    own    -
   GET /sessions?user_id=OWNER               users:read       401     yes    403*   yes    -

@@ -1,4 +1,6 @@
 import { after, before, beforeEach } from 'node:test'
+import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
 import { createSmtpTransport } from '#shop/messages/mails/delivery/transport.ts'
 import { createMailer } from '#src/server/startup/mail.ts'
@@ -32,6 +34,7 @@ export function createTestMailer(
   const mailer = createMailer({
     ...app.parts,
     transport,
+    mailCounters: memoryCounters(fixedWindow),
     shopName: testSender.name,
     accountPagesUrl: `${testIssuer}/account`,
     report: (facts) => reports.push(facts),

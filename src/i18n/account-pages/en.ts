@@ -11,6 +11,18 @@ export const en = {
   'verify.submit': 'Confirm',
   'verify.done.title': 'Thank you',
   'verify.done.text': 'Your address is confirmed.',
+  'disown.title': 'Did you not sign up?',
+  'disown.lead':
+    'Somebody gave this address to an account at {shop}. This removes the address from the account and ends all that was made in it: sessions, API keys and webhooks.',
+  'disown.submit': 'I did not sign up',
+  'disown.done.title': 'Your address is free',
+  'disown.done.text': 'No account at {shop} uses it any more.',
+  'undo.title': 'Undo the change of your address',
+  'undo.lead':
+    'Your account at {shop} gets this address back. All sessions, API keys and the password end; then you choose a new password.',
+  'undo.submit': 'Undo the change',
+  'undo.done.title': 'Your address is restored',
+  'undo.done.text': 'Now ask for a new password with this address.',
   'gone.title': 'This link does not work any more',
   'gone.text': 'It works once and for a limited time only. Ask for a new mail.',
   'failed.title': 'This did not work',

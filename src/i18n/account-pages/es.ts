@@ -14,6 +14,18 @@ export const es: AccountPageMessages = {
   'verify.submit': 'Confirmar',
   'verify.done.title': 'Gracias',
   'verify.done.text': 'Su dirección está confirmada.',
+  'disown.title': '¿No se ha registrado?',
+  'disown.lead':
+    'Alguien ha dado esta dirección a una cuenta de {shop}. Esto retira la dirección de la cuenta y termina todo lo que se creó en ella: sesiones, claves de API y webhooks.',
+  'disown.submit': 'No me he registrado',
+  'disown.done.title': 'Su dirección está libre',
+  'disown.done.text': 'Ninguna cuenta de {shop} la usa ya.',
+  'undo.title': 'Deshacer el cambio de su dirección',
+  'undo.lead':
+    'Su cuenta en {shop} recupera esta dirección. Terminan todas las sesiones, las claves de API y la contraseña; después elegirá una contraseña nueva.',
+  'undo.submit': 'Deshacer el cambio',
+  'undo.done.title': 'Su dirección se ha restablecido',
+  'undo.done.text': 'Pida ahora una contraseña nueva con esta dirección.',
   'gone.title': 'Este enlace ya no funciona',
   'gone.text': 'Sirve una sola vez y por tiempo limitado. Pida un nuevo mensaje.',
   'failed.title': 'No ha funcionado',

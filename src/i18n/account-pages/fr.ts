@@ -13,6 +13,18 @@ export const fr: AccountPageMessages = {
   'verify.submit': 'Confirmer',
   'verify.done.title': 'Merci',
   'verify.done.text': 'Votre adresse est confirmée.',
+  'disown.title': 'Vous ne vous êtes pas inscrit ?',
+  'disown.lead':
+    'Quelqu’un a donné cette adresse à un compte chez {shop}. Ceci retire l’adresse du compte et met fin à tout ce qui y a été créé : sessions, clés d’API et webhooks.',
+  'disown.submit': 'Je ne me suis pas inscrit',
+  'disown.done.title': 'Votre adresse est libre',
+  'disown.done.text': 'Aucun compte chez {shop} ne l’utilise plus.',
+  'undo.title': 'Annuler la modification de votre adresse',
+  'undo.lead':
+    'Votre compte chez {shop} retrouve cette adresse. Toutes les sessions, les clés d’API et le mot de passe prennent fin ; vous choisirez ensuite un nouveau mot de passe.',
+  'undo.submit': 'Annuler la modification',
+  'undo.done.title': 'Votre adresse est rétablie',
+  'undo.done.text': 'Demandez maintenant un nouveau mot de passe avec cette adresse.',
   'gone.title': 'Ce lien ne fonctionne plus',
   'gone.text': 'Il ne sert qu’une fois et pour un temps limité. Demandez un nouveau message.',
   'failed.title': 'Cela n’a pas fonctionné',

@@ -13,6 +13,18 @@ export const zh: AccountPageMessages = {
   'verify.submit': '确认',
   'verify.done.title': '谢谢',
   'verify.done.text': '您的邮箱已确认。',
+  'disown.title': '您没有注册？',
+  'disown.lead':
+    '有人在 {shop} 的账户中使用了此邮箱。此操作会将邮箱从该账户中移除，并终止其中创建的一切：会话、API 密钥和 Webhook。',
+  'disown.submit': '我没有注册',
+  'disown.done.title': '您的邮箱已释放',
+  'disown.done.text': '{shop} 的任何账户都不再使用它。',
+  'undo.title': '撤销邮箱更改',
+  'undo.lead':
+    '您在 {shop} 的账户将恢复此邮箱。所有会话、API 密钥和密码都将终止；之后请设置新密码。',
+  'undo.submit': '撤销更改',
+  'undo.done.title': '您的邮箱已恢复',
+  'undo.done.text': '现在请用此邮箱申请新密码。',
   'gone.title': '此链接已失效',
   'gone.text': '它只能使用一次，并且有时间限制。请重新申请邮件。',
   'failed.title': '操作未成功',

@@ -42,12 +42,17 @@ export const de: MailMessages = {
   'verify.text':
     'Bitte bestätigen Sie Ihre Adresse, damit Nachrichten zu Ihren Bestellungen bei {shop} Sie erreichen. Der Link gilt drei Tage.',
   'verify.button': 'Adresse bestätigen',
+  'verify.disown':
+    'Sie haben sich nicht bei {shop} angemeldet? Beenden Sie hier die Verwendung Ihrer Adresse:',
   'verify.ignore': 'Wenn Sie kein Konto bei {shop} haben, ignorieren Sie diese Nachricht.',
   'moved.subject': 'Ihre E-Mail-Adresse wurde geändert',
   'moved.text':
     'Die E-Mail-Adresse Ihres Kontos bei {shop} wurde am {time} geändert. Diese Nachricht geht an die bisherige Adresse. Wenn Sie das waren, ist nichts zu tun.',
   'moved.protect':
     'Wenn Sie es nicht waren, melden Sie sich mit Ihrem Benutzernamen oder dieser Adresse und Ihrem Passwort an. Wählen Sie ein neues Passwort, das alle anderen Sitzungen beendet, und tragen Sie Ihre Adresse wieder ein. Wenn die Anmeldung nicht gelingt, wenden Sie sich an {shop}.',
+  'moved.undo':
+    'Wenn Sie es nicht waren, machen Sie die Änderung innerhalb von 72 Stunden rückgängig. Das stellt diese Adresse wieder her und beendet alle Sitzungen, API-Schlüssel und das Passwort des Kontos; danach wählen Sie ein neues Passwort.',
+  'moved.button': 'Änderung rückgängig machen',
   link: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
   order: 'Bestellung',
   date: 'Datum',

@@ -39,12 +39,16 @@ export const en = {
   'verify.text':
     'Please confirm your address, so that news about your orders at {shop} reaches you. The link works for three days.',
   'verify.button': 'Confirm the address',
+  'verify.disown': 'Did you not sign up at {shop}? End the account’s use of your address here:',
   'verify.ignore': 'If you have no account at {shop}, ignore this mail.',
   'moved.subject': 'Your email address was changed',
   'moved.text':
     'The email address of your account at {shop} was changed on {time}. This mail goes to the former address. If that was you, there is nothing to do.',
   'moved.protect':
     'If it was not you, sign in with your username or this address and your password. Choose a new password, which ends all other sessions, and set your address again. If you cannot sign in, contact {shop}.',
+  'moved.undo':
+    'If it was not you, undo the change within 72 hours. That restores this address and ends all sessions, API keys and the password of the account; afterwards you choose a new password.',
+  'moved.button': 'Undo the change',
   link: 'If the button does not work, open this address:',
   order: 'Order',
   date: 'Date',

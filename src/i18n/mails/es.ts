@@ -41,12 +41,16 @@ export const es: MailMessages = {
   'verify.text':
     'Confirme su dirección para recibir las noticias de sus pedidos en {shop}. El enlace sirve durante tres días.',
   'verify.button': 'Confirmar la dirección',
+  'verify.disown': '¿No se ha registrado en {shop}? Retire aquí su dirección de la cuenta:',
   'verify.ignore': 'Si no tiene una cuenta en {shop}, ignore este mensaje.',
   'moved.subject': 'Se ha cambiado su correo electrónico',
   'moved.text':
     'El correo electrónico de su cuenta en {shop} se cambió el {time}. Este mensaje se envía a la dirección anterior. Si ha sido usted, no tiene que hacer nada.',
   'moved.protect':
     'Si no ha sido usted, inicie sesión con su nombre de usuario o esta dirección y su contraseña. Elija una nueva contraseña, lo que cierra todas las demás sesiones, y vuelva a poner su dirección. Si no puede iniciar sesión, póngase en contacto con {shop}.',
+  'moved.undo':
+    'Si no ha sido usted, deshaga el cambio en un plazo de 72 horas. Así se restablece esta dirección y terminan todas las sesiones, las claves de API y la contraseña de la cuenta; después elegirá una contraseña nueva.',
+  'moved.button': 'Deshacer el cambio',
   link: 'Si el botón no funciona, abra esta dirección:',
   order: 'Pedido',
   date: 'Fecha',

@@ -41,12 +41,17 @@ export const fr: MailMessages = {
   'verify.text':
     'Confirmez votre adresse pour recevoir les nouvelles de vos commandes chez {shop}. Le lien est valable trois jours.',
   'verify.button': 'Confirmer l’adresse',
+  'verify.disown':
+    'Vous ne vous êtes pas inscrit chez {shop} ? Retirez ici votre adresse du compte :',
   'verify.ignore': 'Si vous n’avez pas de compte chez {shop}, ignorez ce message.',
   'moved.subject': 'Votre adresse e-mail a été modifiée',
   'moved.text':
     'L’adresse e-mail de votre compte chez {shop} a été modifiée le {time}. Ce message est envoyé à l’ancienne adresse. Si c’était vous, vous n’avez rien à faire.',
   'moved.protect':
     'Si ce n’était pas vous, connectez-vous avec votre nom d’utilisateur ou cette adresse et votre mot de passe. Choisissez un nouveau mot de passe, ce qui met fin à toutes les autres sessions, puis rétablissez votre adresse. Si vous ne pouvez pas vous connecter, contactez {shop}.',
+  'moved.undo':
+    'Si ce n’était pas vous, annulez la modification dans les 72 heures. Cela rétablit cette adresse et met fin à toutes les sessions, aux clés d’API et au mot de passe du compte ; vous choisirez ensuite un nouveau mot de passe.',
+  'moved.button': 'Annuler la modification',
   link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
   order: 'Commande',
   date: 'Date',

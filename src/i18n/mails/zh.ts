@@ -38,12 +38,16 @@ export const zh: MailMessages = {
   'verify.title': '这是您的邮箱吗？',
   'verify.text': '请确认您的邮箱，以便收到您在 {shop} 的订单消息。此链接三天内有效。',
   'verify.button': '确认邮箱',
+  'verify.disown': '您没有在 {shop} 注册？请在此终止账户对您邮箱的使用：',
   'verify.ignore': '如果您在 {shop} 没有账户，请忽略此邮件。',
   'moved.subject': '您的电子邮箱已更改',
   'moved.text':
     '您在 {shop} 的账户的电子邮箱已更改，时间：{time}。此邮件发送至原邮箱。如果是您本人操作，则无需处理。',
   'moved.protect':
     '如果不是您本人，请用您的用户名或此邮箱和密码登录，设置新密码（其他所有会话将随之结束），并重新填写您的邮箱。如果无法登录，请联系 {shop}。',
+  'moved.undo':
+    '如果不是您本人，请在 72 小时内撤销更改。这将恢复此邮箱，并终止账户的所有会话、API 密钥和密码；之后请设置新密码。',
+  'moved.button': '撤销更改',
   link: '如果按钮无法使用，请打开此地址：',
   order: '订单',
   date: '日期',

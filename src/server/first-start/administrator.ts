@@ -1,8 +1,7 @@
-import { anonymous } from '#http/declare/actor.ts'
 import type { DigestSecrets } from '#shop/access/digest/secrets.ts'
 import { findAccountByLoginName } from '#shop/accounts/passwords/account-store.ts'
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
-import { saveUser } from '#shop/accounts/users/actions.ts'
+import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import {
   createUserState,
@@ -12,6 +11,7 @@ import {
 import { findUser, insertUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
+import { recoveries } from '#src/server/recoveries.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 import { serverActor } from '#values/audit.ts'
@@ -22,7 +22,7 @@ type PasswordHashing = Pick<Passwords, 'hash'> & Pick<DigestSecrets, 'make'>
 
 /**
  * Creates an administrator, or makes the user with this username or email an active administrator
- * with a new password, which ends all sessions and tokens of that user. Returns true when the user is
+ * with a new password, which ends all that somebody else may have made as that user. Returns true when the user is
  * new. Audit events are recorded in the same transaction. Throws a Problem when the username is taken
  * concurrently.
  */
@@ -43,7 +43,7 @@ export async function setAdministrator(
     const existing = await findUserByLoginName(db, username)
     if (existing) {
       const state = patchUserState(existing, privileges, prepared)
-      await saveUser({ db, now, actor: anonymous, auditActor }, existing, state)
+      await recoverUser({ db, now, auditActor }, recoveries, existing, state)
       return false
     }
     const state = createUserState({ name: username, username, ...privileges }, prepared)

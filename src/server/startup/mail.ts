@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Counters } from '#http/rate-limit/counters.ts'
 import type { AccountLinkParts } from '#shop/messages/mails/account-link.ts'
 import { deliverMails, mailBatchSize } from '#shop/messages/mails/delivery/deliver.ts'
 import { deleteOldMailFiles } from '#shop/messages/mails/delivery/folder.ts'
@@ -8,6 +9,7 @@ import {
   createSmtpTransport,
   type Sender,
 } from '#shop/messages/mails/delivery/transport.ts'
+import { createMailLimit } from '#shop/messages/mails/mail-limit.ts'
 import { createMailPlanner } from '#shop/messages/mails/planning.ts'
 import { mailWriter } from '#shop/messages/mails/write.ts'
 import type { Config } from '#src/config/config.ts'
@@ -27,6 +29,8 @@ export interface Mailer {
 
 /** What the mails of the shop are sent with. */
 interface MailerParts extends AccountLinkParts {
+  /** Counts the mails that anybody can cause; without it they are not limited. */
+  readonly mailCounters?: Counters | undefined
   readonly transport: MailTransport
   /** The folder of the transport, if it writes to one. */
   readonly folder?: string | undefined
@@ -44,8 +48,9 @@ const stopGraceMs = 3 * secondMs
 /** Creates the mailer of a process. */
 export function createMailer(parts: MailerParts): Mailer {
   const { transport, folder, transaction, clock, report } = parts
-  const planner = createMailPlanner(parts)
-  const write = mailWriter(parts)
+  const isWithinLimit = createMailLimit(parts.mailCounters)
+  const planner = createMailPlanner({ ...parts, isWithinLimit })
+  const write = mailWriter({ ...parts, isWithinLimit })
   const stopping = new AbortController()
   const { signal } = stopping
   let tidiedAt = 0

@@ -42,6 +42,9 @@ export interface Fixtures {
   /** Tokens of mails to the customer. */
   readonly resetToken: string
   readonly confirmationToken: string
+  readonly undoToken: string
+  /** The owner, who has not confirmed the address. */
+  readonly unconfirmed: number
   /** Returns the ID of an entity that needs no fixture of its own, by the path of one. */
   readonly plain: (path: string) => number
 }

@@ -3,7 +3,7 @@ import { createMessage } from '#i18n/message.ts'
 import { insertErrors } from '#shop/imports/store.ts'
 import { operations } from '#shop/imports/table.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
-import { type TestCaller, testPassword } from '#test/support/app.ts'
+import { confirmAddress, type TestCaller, testPassword } from '#test/support/app.ts'
 import { addProduct, type PayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
@@ -67,6 +67,7 @@ export async function createFixtures(
     shop.signInAs('customer', { email: `${prefix}@example.com`, age: 30 }),
     when(ofProducts, () => addProducts(admin, prefix, rowCount + 1)),
   ])
+  await confirmAddress(shop.db, owner.id)
   const [unreviewed = 0, ...products] = added ?? []
   const parts = { shop, admin, owner, products, unreviewed, rowCount, prefix, when }
   const owned = await createOwned(parts)
@@ -84,6 +85,13 @@ export async function createFixtures(
     confirmationToken: await when(['confirmationToken'], () =>
       insertToken(shop, owner.id, 'email_confirmation'),
     ),
+    undoToken: await when(['undoToken'], () => insertToken(shop, owner.id, 'address_change')),
+    unconfirmed: await when(['unconfirmed'], async () => {
+      // The owner of all fixtures has confirmed the address, to make keys.
+      const changes = { email_verified: needed === undefined ? 1 : 0 }
+      await shop.db.updateTable('users').set(changes).where('id', '=', owner.id).execute()
+      return owner.id
+    }),
   }
   const plain = await when(['plain'], () => createPlain(parts, requireCreated(created)))
   return requireCreated({ ...created, plain })
@@ -230,7 +238,8 @@ async function insertToken(shop: PayingApp, user_id: number, purpose: AccountTok
     .where('id', '=', user_id)
     .executeTakeFirstOrThrow()
   const times = { created_at: shop.now, expires_at: shop.now + dayMs }
-  const token = { token_hash, salt, purpose, user_id, email_key: email_key ?? '', ...times }
+  const email = purpose === 'address_change' ? email_key : null
+  const token = { token_hash, salt, purpose, user_id, email_key: email_key ?? '', email, ...times }
   await shop.db.insertInto('account_tokens').values(token).execute()
   return accountTokens.tokenOf({ salt, hash: token_hash }) ?? ''
 }

@@ -43,6 +43,8 @@ const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/discounts/:discountId': ({ discount }) => discount,
   '/password-resets/:token': ({ resetToken }) => resetToken,
   '/email-confirmations/:token': ({ confirmationToken }) => confirmationToken,
+  '/email-rejections/:token': ({ confirmationToken }) => confirmationToken,
+  '/address-changes/:token': ({ undoToken }) => undoToken,
   '/problems/:code': () => 4041,
 }
 
@@ -53,6 +55,7 @@ const pathParamOverrides: Readonly<Record<string, FromFixtures>> = {
   'POST /orders/:orderId/refunds :orderId': ({ paidOrder }) => paidOrder,
   'GET /orders/:orderId/refunds/:refundId :orderId': ({ paidOrder }) => paidOrder,
   'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
+  'POST /users/:id/email-confirmations :id': ({ unconfirmed }) => unconfirmed,
   'GET /products/:productId/variants :productId': ({ parent }) => parent,
 }
 

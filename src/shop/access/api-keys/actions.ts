@@ -1,6 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
-import { lockUser, requireUserPresent } from '#shop/accounts/users/store.ts'
+import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
+import { lockUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { secondMs } from '#values/instant.ts'
@@ -68,7 +69,7 @@ const recordKeyEvent = (
 
 /**
  * Creates a key for the caller. Throws 403/4031 for a caller without a user, 409/4091 for one with too
- * many keys, and 410/4101 for one who was removed meanwhile.
+ * many keys, and as `requireCredentialMaker`.
  */
 export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
@@ -78,7 +79,7 @@ export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedA
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = makeApiKey()
   await lockUser(db, actor.userId)
-  await requireUserPresent(db, actor.userId)
+  await requireCredentialMaker(ctx)
   requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)
   const newKey = {

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
+import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { hashSecret, makeSecret } from '#src/secrets/secrets.ts'
 import { isUnchanged } from '#store/unchanged.ts'
-import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { isConfidentialClient, type OauthClientState } from './rules.ts'
+import {
+  type ClientAction,
+  clientEvent,
+  isConfidentialClient,
+  type OauthClientState,
+} from './rules.ts'
 import * as store from './store.ts'
 import { type OauthClientRow, oauthClients } from './table.ts'
 
@@ -20,12 +25,16 @@ function generateSecret(): { readonly secret: string; readonly secretHash: strin
   return { secret, secretHash: hashSecret(secret) }
 }
 
-/** Registers a client, with a secret if it is confidential, and records an audit event. */
+/**
+ * Registers a client, with a secret if it is confidential, and records an audit event. Throws as
+ * `requireCredentialMaker`.
+ */
 export async function registerClient(
   ctx: Context,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
+  await requireCredentialMaker(ctx)
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
   const generated = isConfidentialClient(state) ? generateSecret() : undefined
   const identity = { client_id, secret_hash: generated?.secretHash ?? null }
@@ -84,9 +93,6 @@ export async function removeClient(ctx: Context, client: OauthClientRow): Promis
 
 const recordClientEvent = (
   { db, auditActor }: Context,
-  action: Extract<AuditAction, `oauth_client_${string}`>,
-  { id, client_id, user_id, scope }: OauthClientRow,
-): Promise<void> => {
-  const details = { oauth_client: id, client_id, scope }
-  return recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details })
-}
+  action: ClientAction,
+  client: OauthClientRow,
+): Promise<void> => recordAuditEvent(db, auditActor(), clientEvent(action, client))

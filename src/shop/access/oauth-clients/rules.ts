@@ -2,7 +2,9 @@ import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { loopbackHosts } from '#shop/access/oauth/loopback.ts'
 import { allScopes } from '#shop/access/oauth/scopes.ts'
+import type { NewAuditEvent } from '#shop/audit/record.ts'
 import { type Scope, scopes } from '#shop/scopes.ts'
+import type { AuditAction } from '#values/audit.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import {
@@ -203,4 +205,17 @@ export const authorityOf = ({
 export const presentClient = <C extends { readonly created_at: Instant }>(client: C) => ({
   ...client,
   client_id_issued_at: Math.floor(client.created_at / secondMs),
+})
+
+/** What is done to a client. */
+export type ClientAction = Extract<AuditAction, `oauth_client_${string}`>
+
+/** Returns the audit event about a client. */
+export const clientEvent = (
+  action: ClientAction,
+  { id, client_id, user_id, scope }: OauthClientRow,
+): NewAuditEvent => ({
+  action,
+  subjectId: user_id,
+  details: { oauth_client: id, client_id, scope },
 })

@@ -7,6 +7,7 @@ import { fr } from '#i18n/account-pages/fr.ts'
 import { zh } from '#i18n/account-pages/zh.ts'
 import type { Language } from '#i18n/languages.ts'
 import { formatText } from '#i18n/message.ts'
+import type { ButtonPage } from './button-pages.ts'
 
 const messages: Readonly<Record<Language, AccountPageMessages>> = { en, zh, es, fr, de }
 
@@ -40,22 +41,23 @@ ${isInvalid && html`<p id="problem" role="alert">${translate('reset.password')}:
   return pageOf(style, isInvalid ? 422 : 200, translate('reset.title'), body)
 }
 
-/** The page with the button that confirms an address. */
-export function confirmationPage(style: PageStyle): Page {
+/** A page with one button: to confirm an address, to say that it was not you, or to undo a change. */
+export function buttonPage(style: PageStyle, prefix: ButtonPage['prefix']): Page {
   const translate = translator(style)
-  const body = html`<h1>${translate('verify.title')}</h1>
-<p class="lead">${translate('verify.lead')}</p>
+  const title = translate(`${prefix}.title`)
+  const body = html`<h1>${title}</h1>
+<p class="lead">${translate(`${prefix}.lead`)}</p>
 <form method="post">
-<div class="actions"><button class="main">${translate('verify.submit')}</button></div>
+<div class="actions"><button class="main">${translate(`${prefix}.submit`)}</button></div>
 </form>`
-  return pageOf(style, 200, translate('verify.title'), body)
+  return pageOf(style, 200, title, body)
 }
 
 /** The page with the result of a form. */
 export function resultPage(
   style: PageStyle,
   status: number,
-  result: 'reset.done' | 'verify.done' | 'gone' | 'failed',
+  result: `${'reset' | ButtonPage['prefix']}.done` | 'gone' | 'failed',
 ): Page {
   const translate = translator(style)
   const title = translate(`${result}.title`)

@@ -5,7 +5,6 @@ import { languageOf } from '#http/message/language.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
-import { confirmEmail } from '#shop/accounts/email-confirmations/actions.ts'
 import { prepareReset, resetPassword } from '#shop/accounts/password-resets/actions.ts'
 import type { NewPasswordParts } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
@@ -16,31 +15,33 @@ import {
   invalidLinkProblem,
 } from '#shop/messages/mails/account-link.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
-import { confirmationPage, type PageStyle, passwordPage, resultPage } from './render.ts'
+import { type ButtonPage, buttonPages } from './button-pages.ts'
+import { buttonPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
 /** What the pages that the links in mails open are made with. */
-export interface AccountPageParts extends NewPasswordParts, AccountLinkParts {
+export interface AccountPageParts extends NewPasswordParts, AccountLinkParts, RecoveryParts {
   readonly db: Db
   readonly transaction: RunTransaction
 }
 
 /**
  * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
- * of its form sets the password, or confirms the address.
+ * of its form sets the password, or does what its button says. `name` is its path.
  */
 export async function respondToAccountPage(
   parts: AccountPageParts,
-  purpose: AccountTokenPurpose,
+  name: string,
   call: RawRequest,
 ): Promise<void> {
   const style = {
     language: languageOf(call.request.headers['accept-language']),
     shopName: parts.shopName,
   }
-  const page = await pageFor(parts, purpose, call, style)
+  const page = await pageFor(parts, buttonPages[name], call, style)
   const headers = { ...pageHeaders(page, []), vary: 'Accept-Language' }
   call.response.setHeader('referrer-policy', 'no-referrer')
   call.response.writeHead(page.status, headers).end(page.text)
@@ -48,22 +49,25 @@ export async function respondToAccountPage(
 
 async function pageFor(
   parts: AccountPageParts,
-  purpose: AccountTokenPurpose,
+  button: ButtonPage | undefined,
   call: RawRequest,
   style: PageStyle,
 ): Promise<Page> {
+  const purpose = button?.purpose ?? 'password_reset'
   const [, token = ''] = /\/([\w-]+)(?:\?|$)/.exec(call.url) ?? []
   const { db, accountTokens } = parts
   const found = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
   if (!found) return resultPage(style, 404, 'gone')
   const isForm = call.request.method === 'POST'
   if (!isForm) {
-    return purpose === 'password_reset' ? passwordPage(style) : confirmationPage(style)
+    return button ? buttonPage(style, button.prefix) : passwordPage(style)
   }
   try {
-    return purpose === 'password_reset'
-      ? await setPassword(parts, call, style, { token, found })
-      : await confirm(parts, call, style, token)
+    if (!button) return await setPassword(parts, call, style, { token, found })
+    await withToken(parts, call, purpose, token, (ctx, accountToken) =>
+      button.work(ctx, parts, accountToken),
+    )
+    return resultPage(style, 200, `${button.prefix}.done`)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === '4041') return resultPage(style, 404, 'gone')
@@ -86,7 +90,7 @@ async function setPassword(
     const ctx = { db: parts.db, ...contextOf(call, 'password_reset') }
     const prepared = await prepareReset(parts, ctx, found, password)
     await withToken(parts, call, 'password_reset', token, (tx, accountToken) =>
-      resetPassword(tx, accountToken, prepared),
+      resetPassword(tx, parts, accountToken, prepared),
     )
   } catch (error) {
     const [issue] = error instanceof Problem ? error.issues : []
@@ -96,18 +100,8 @@ async function setPassword(
   return resultPage(style, 200, 'reset.done')
 }
 
-async function confirm(
-  parts: AccountPageParts,
-  call: RawRequest,
-  style: PageStyle,
-  token: string,
-): Promise<Page> {
-  await withToken(parts, call, 'email_confirmation', token, confirmEmail)
-  return resultPage(style, 200, 'verify.done')
-}
-
 type TokenWork = (
-  ctx: Parameters<typeof confirmEmail>[0],
+  ctx: Parameters<ButtonPage['work']>[0],
   accountToken: AccountToken,
 ) => Promise<void>
 

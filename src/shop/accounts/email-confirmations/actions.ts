@@ -1,10 +1,12 @@
 import type { Context } from '#http/declare/context.ts'
-import { saveUser } from '#shop/accounts/users/actions.ts'
+import { networkOf } from '#http/message/client-network.ts'
+import { recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { accountTokens, mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import { problem } from '#values/problem.ts'
 
 /**
@@ -12,7 +14,7 @@ import { problem } from '#values/problem.ts'
  * for one that is confirmed.
  */
 export async function requestConfirmation(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
   user: { readonly id: number; readonly email: string | null; readonly email_verified: number },
 ): Promise<void> {
   if (user.email === null) throw problem('4091', 'user.no_email')
@@ -22,6 +24,7 @@ export async function requestConfirmation(
     kind: 'email_confirmation',
     email: null,
     user_id,
+    network: networkOf(auditActor().address ?? ''),
     created_at: now,
   })
 }
@@ -29,6 +32,7 @@ export async function requestConfirmation(
 /** Confirms the address of the user of a token; the tokens for it stop working. */
 export async function confirmEmail(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
+  _: RecoveryParts,
   token: AccountToken,
 ): Promise<void> {
   const { user_id } = token
@@ -37,4 +41,24 @@ export async function confirmEmail(
   if (!user) throw invalidLinkProblem('email_confirmation')
   await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
   await accountTokens.delete(ctx.db, { user_id, purpose: 'email_confirmation' })
+}
+
+/**
+ * Frees the address of a token, whose holder did not sign up, and ends all that was made in the account.
+ * Nobody can sign in by the address any more; a username of its own stays, with its password.
+ */
+export async function rejectEmail(
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  { recoveries }: RecoveryParts,
+  token: AccountToken,
+): Promise<void> {
+  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_rejection')
+  const user = await findUser(ctx.db, token.user_id)
+  if (!user) throw invalidLinkProblem('email_rejection')
+  const isName = user.username_key === user.email_key
+  await recoverUser(ctx, recoveries, user, {
+    ...patchUserState(user, {}),
+    ...{ email: null, email_key: null, email_verified: 0 },
+    ...(isName && { username: null, username_key: null, password_hash: null, digest_secret: null }),
+  })
 }

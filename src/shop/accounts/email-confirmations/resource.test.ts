@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  testPassword,
+} from '#test/support/app.ts'
 import { createTestMailer, tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { dayMs } from '#values/instant.ts'
 
@@ -12,11 +18,13 @@ eachDatabase((kind) => {
   after(() => shop.dispose())
   const mailing = useMailServer(() => shop)
 
-  /** Returns the next mail with a link: the one to a former address has none. */
+  /** Returns the next mail with a link to confirm an address. */
   async function nextMail() {
     await mailing.mailer.run()
     const mails = mailing.server.mails.splice(0)
-    const [mail, ...others] = mails.filter(({ text }) => text.includes('/account/'))
+    const [mail, ...others] = mails.filter(({ text }) =>
+      text.includes('/account/email-confirmations/'),
+    )
     assert.deepEqual(others, [])
     assert.ok(mail)
     return mail
@@ -60,6 +68,69 @@ eachDatabase((kind) => {
     await user.request('PATCH', `/users/${user.id}`, { email: 'old@example.com' })
     assert.equal((await read(user)).email_verified, false)
     await nextMail()
+  })
+
+  test('who did not sign up frees the address, which ends all that was made in the account', async () => {
+    const email = 'victim@example.com'
+    const squatter = await shop.signInAs('customer', { email, username: email })
+    const mail = await nextMail()
+    const links = mail.text.match(/\/account\/email-rejections\/[\w-]+/g)
+    assert.equal(links?.length, 1)
+    const [page = ''] = links ?? []
+    const token = tokenIn(mail)
+    assert.equal(page, `/account/email-rejections/${token}`)
+    const { json } = await shop.request('GET', `/email-confirmations/${token}`)
+    assert.equal(json._links.reject.href, `/email-rejections/${token}`)
+    assert.equal((await shop.request('GET', `/email-rejections/${token}`)).status, 200)
+    const shown = await shop.request('GET', page, undefined, { 'accept-language': 'de' })
+    assert.match(shown.text, /Ich habe mich nicht angemeldet/)
+    assert.equal((await read(squatter)).email, email)
+    const rejected = await shop.request('PUT', `/email-rejections/${token}`, {})
+    assert.equal(rejected.status, 204, rejected.text)
+    assert.equal((await squatter.request('GET', '/profile')).status, 401)
+    const renewed = { refresh_token: squatter.refreshToken }
+    assert.equal((await shop.request('POST', '/login', renewed)).status, 401)
+    assert.equal((await confirm(token)).status, 404)
+    assert.equal((await shop.request('PUT', `/email-rejections/${token}`, {})).status, 404)
+    const row = await shop.db
+      .selectFrom('users')
+      .select(['email', 'email_key', 'username', 'username_key', 'password_hash'])
+      .where('id', '=', squatter.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(Object.values(row), [null, null, null, null, null])
+    const victim = await shop.signUp({ email, username: email })
+    assert.equal(victim.email, email)
+    const named = await shop.signInAs('customer', { email: 'other@example.com' })
+    await mailing.mailer.run()
+    const [other] = mailing.server.mails
+      .splice(0)
+      .filter(({ to }) => to.includes('other@example.com'))
+    assert.ok(other)
+    const answer = await shop.request('POST', `/account/email-rejections/${tokenIn(other)}`)
+    assert.equal(answer.status, 200)
+    const signIn = { username: named.username, password: testPassword }
+    assert.equal((await shop.request('POST', '/login', signIn)).status, 200)
+  })
+
+  test('an API key and an OAuth client need a confirmed address', async () => {
+    const body = { name: 'Key', scopes: ['users:read'] }
+    const keyless = await shop.signInAs('customer', { email: 'keyless@example.com' })
+    const rejected = await keyless.request('POST', '/api-keys', body)
+    assert.deepEqual([rejected.status, rejected.json.error_code], [409, '4091'])
+    assert.match(rejected.json.details, /Confirm the email address/)
+    assert.equal((await confirm(tokenIn(await nextMail()))).status, 204)
+    assert.equal((await keyless.request('POST', '/api-keys', body)).status, 201)
+    const admin = await shop.signInAs('admin', { email: 'admin@example.com' })
+    assert.equal((await admin.request('POST', '/api-keys', body)).status, 201)
+    const nameless = await shop.signUp()
+    const { json } = await shop.request('POST', '/login', {
+      username: nameless.username,
+      password: testPassword,
+    })
+    const headers = { authorization: `Bearer ${json.token}` }
+    const refused = await shop.request('POST', '/api-keys', body, headers)
+    assert.deepEqual([refused.status, refused.json.error_code], [409, '4091'])
+    mailing.server.mails.length = 0
   })
 
   test('the mail can be asked for again, at most five times an hour', async () => {

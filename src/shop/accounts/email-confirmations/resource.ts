@@ -10,6 +10,7 @@ import {
   accountLinkOptions,
   MailRequest,
 } from '#shop/messages/mails/account-link.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import { problem } from '#values/problem.ts'
 import { confirmEmail, requestConfirmation } from './actions.ts'
 
@@ -42,11 +43,12 @@ const confirmationItem = (parts: AccountLinkParts) =>
     ...accountLinkOptions(parts, 'email_confirmation'),
     links: {
       confirm: { to: 'email_confirmation', operation: 'replace', body: () => ({}) },
+      reject: { to: 'email_rejection', operation: 'replace', body: () => ({}) },
     },
   })
 
 /** The operations with which users confirm their address. */
-export function emailConfirmationRoutes(parts: AccountLinkParts) {
+export function emailConfirmationRoutes(parts: AccountLinkParts & RecoveryParts) {
   const confirmation = confirmationItem(parts)
   return [
     create(confirmationRequest, {
@@ -78,7 +80,7 @@ export function emailConfirmationRoutes(parts: AccountLinkParts) {
       body: ConfirmationBody,
       statuses: [204],
       handle: async (ctx, { current }) => {
-        await confirmEmail(ctx, current)
+        await confirmEmail(ctx, parts, current)
         return current
       },
     }),

@@ -1,21 +1,24 @@
 import type { Context } from '#http/declare/context.ts'
-import { saveUser } from '#shop/accounts/users/actions.ts'
+import { networkOf } from '#http/message/client-network.ts'
+import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 
 /**
  * Requests a mail with a link to choose a new password. Does the same work for a known and an unknown
  * address: a job looks for the account.
  */
 export async function requestPasswordReset(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
   email: string,
 ): Promise<void> {
-  await mailRequests.insert(db, { kind: 'password_reset', email, created_at: now })
+  const network = networkOf(auditActor().address ?? '')
+  await mailRequests.insert(db, { kind: 'password_reset', email, network, created_at: now })
 }
 
 /** Hashes the new password of the user of a token. Throws as `preparePassword`. */
@@ -31,11 +34,12 @@ export async function prepareReset(
 }
 
 /**
- * Sets the password of the user of a token. All tokens of the user stop working and
- * all sessions end. The address is confirmed by that, since the token was mailed to it.
+ * Sets the password of the user of a token, and ends all that somebody else may have made in the
+ * account. The address is confirmed by that, since the token was mailed to it.
  */
 export async function resetPassword(
-  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  { recoveries }: RecoveryParts,
   token: AccountToken,
   password: PreparedPassword,
 ): Promise<void> {
@@ -43,8 +47,9 @@ export async function resetPassword(
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
-  await saveUser({ ...ctx, auditActor }, user, {
+  await recoverUser({ ...ctx, auditActor }, recoveries, user, {
     ...patchUserState(user, {}, password),
-    email_verified: 1,
+    // A former address gets the mail while its change can be undone: that says nothing of the current one.
+    email_verified: token.email_key === user.email_key ? 1 : user.email_verified,
   })
 }

@@ -10,6 +10,7 @@ import {
   invalidLinkProblem,
   MailRequest,
 } from '#shop/messages/mails/account-link.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import { prepareReset, requestPasswordReset, resetPassword } from './actions.ts'
 import { NewPassword, ResetRequestBody } from './schema.ts'
 
@@ -42,7 +43,7 @@ const resetItem = (parts: AccountLinkParts) =>
   })
 
 /** The operations for users who have forgotten their password. */
-export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts) {
+export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts & RecoveryParts) {
   const { accountTokens } = parts
   const reset = resetItem(parts)
   return [
@@ -70,7 +71,7 @@ export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts) 
     replace(reset, {
       operationId: 'resetPassword',
       summary:
-        'Sets a new password by the token of a mail, once, within an hour; ends all sessions of the user.',
+        'Sets a new password by the token of a mail, once, within an hour; ends all sessions, API keys, grants, acting clients and webhooks of the user.',
       access: noAuthentication,
       rateLimit: 'default',
       body: NewPassword,
@@ -83,7 +84,7 @@ export function passwordResetRoutes(parts: NewPasswordParts & AccountLinkParts) 
         return prepareReset(parts, ctx, found, password)
       },
       handle: async (ctx, { current, prepared }) => {
-        await resetPassword(ctx, current, prepared)
+        await resetPassword(ctx, parts, current, prepared)
         return current
       },
     }),

@@ -7,8 +7,10 @@ import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
 import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
-import { accountTokens } from '#shop/messages/mails/table.ts'
+import { findFormerAddress } from '#shop/messages/mails/former-address-store.ts'
+import { endPasswordLinks } from '#shop/messages/mails/token-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
+import type { Recovery } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { AuditActor } from '#values/audit.ts'
@@ -69,15 +71,16 @@ export async function saveUser(
   const { db, now } = ctx
   if (isUnchanged(user, state)) return user
   if (isAdmin(user) && !isAdmin(state)) await requireAnotherAdmin(db, user)
-  const saved = await store.saveUser(db, user, state, now)
-  for (const event of auditedChanges(user, saved))
-    await recordAuditEvent(db, ctx.auditActor(), event)
+  const isNewAddress = state.email_key !== user.email_key
+  const former = isNewAddress ? await findFormerAddress(db, user.id, now) : undefined
+  // Whoever returns to the former address had confirmed it.
+  const isReturn = former !== undefined && former.email_key === state.email_key
+  const saved = await saveAudited(ctx, user, isReturn ? { ...state, email_verified: 1 } : state)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
-  const isNewAddress = saved.email_key !== user.email_key
   // Whoever reads the mails of the former address, or knows the former password, has no say any more.
-  if (isNewPassword || isNewAddress) await accountTokens.delete(db, { user_id: user.id })
-  if (isNewAddress) await queueAddressChangeMail(db, user, now)
+  if (isNewPassword || isNewAddress) await endPasswordLinks(db, user.id)
+  if (isNewAddress) await queueAddressChangeMail(db, user, { former, isReturn }, now)
   // The scopes of a consent mean something else in another role.
   if ((isNewPassword && endsOthers) || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
@@ -87,6 +90,32 @@ export async function saveUser(
     await endUserSessions(db, { userId: user.id, exceptId }, now)
   }
   await recordEvents(db, [userEvent('user.updated', saved, now)])
+  return saved
+}
+
+/**
+ * Saves a user as the holder of the address, or the operator, has it, and ends everything with which
+ * somebody else may act as the user. Nobody learns of it by a link that undoes it.
+ */
+export async function recoverUser(
+  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  recoveries: readonly Recovery[],
+  user: UserRow,
+  state: UserState,
+): Promise<void> {
+  const { db, now } = ctx
+  const saved = await saveAudited(ctx, user, state)
+  for (const { end } of recoveries) await end(db, user.id, ctx.auditActor())
+  await recordEvents(db, [userEvent('user.updated', saved, now)])
+}
+
+async function saveAudited(
+  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  user: UserRow,
+  state: UserState,
+): Promise<UserRow> {
+  const saved = await store.saveUser(db, user, state, now)
+  for (const event of auditedChanges(user, saved)) await recordAuditEvent(db, auditActor(), event)
   return saved
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
+import { confirmAddress, eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -12,6 +12,7 @@ eachDatabase((kind) => {
   test('an API key may change a user, but neither changes nor clears the email address', async () => {
     const email = `ada-${kind}@example.com`
     const ada = await shop.signInAs('customer', { email })
+    await confirmAddress(shop.db, ada.id)
     const path = `/users/${ada.id}`
     const { json: apiKey } = await ada.request('POST', '/api-keys', {
       name: 'Narrow',

@@ -38,7 +38,7 @@ eachDatabase((kind) => {
       assert.equal((await signUp({})).json.language, 'fr')
       assert.equal((await signUp({ language: 'zh' })).json.language, 'zh')
       assert.equal((await signUp({ language: 'xx' })).status, 422)
-      const { id, request } = await shop.signInAs('customer')
+      const { id, request } = await shop.signInAs('customer', { email: 'es@example.com' })
       const changed = await request('PATCH', `/users/${id}`, { language: 'es' })
       assert.equal(changed.json.language, 'es')
       const replaced = await request('PUT', `/users/${id}`, {
@@ -186,12 +186,12 @@ eachDatabase((kind) => {
       }
       assert.equal(await count('GET', `/users/${id}`), 2)
       assert.equal(await count('GET', '/users'), 3)
-      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 5)
+      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 6)
       assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 5)
-      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 8)
+      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 10)
       assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 14)
       // On PostgreSQL the two events are one statement.
-      assert.equal(await count('DELETE', `/users/${id}`), 38)
+      assert.equal(await count('DELETE', `/users/${id}`), 39)
     })
   })
 

@@ -111,7 +111,7 @@ const newPassword =
     requireFullSignIn(ctx.actor)
     requireCurrentPassword(ctx, user, body)
     return preparePassword(parts, ctx, password, (standIn) =>
-      store.requireChangedUnique(ctx.db, user, change(user, body, standIn)),
+      store.requireChangedUnique(ctx.db, user, change(user, body, standIn), ctx.now),
     )
   }
 
@@ -149,7 +149,7 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
       body.password === undefined
         ? undefined
         : preparePassword(parts, ctx, body.password, (standIn) =>
-            store.requireUnique(ctx.db, 0, createUserState(body, standIn)),
+            store.requireUnique(ctx.db, 0, createUserState(body, standIn), ctx.now),
           ),
     handle: async (ctx, { body, prepared, raw }) => {
       const language = languageOf(raw.header('accept-language'))

@@ -188,6 +188,12 @@ export function requireCurrentPassword(
   if (provedHash !== user.password_hash) throw problem('4031', 'detail.wrong_password')
 }
 
+/** True for an administrator, and for a user who has confirmed the address of the account. */
+export const isConfirmed = ({
+  role,
+  email_verified,
+}: Pick<UserState, 'role' | 'email_verified'>): boolean => role === 'admin' || email_verified === 1
+
 /** Creates the 422/4221 problem for a commonly used password. */
 export const commonPasswordProblem = (): Problem =>
   fieldProblem([{ field: 'password', message: createMessage('user.common_password') }])

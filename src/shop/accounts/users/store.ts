@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Presence } from '#http/declare/policy.ts'
 import { nullable } from '#schema/words.ts'
+import { isFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
@@ -116,7 +117,12 @@ const accountsByKey = prepareSql(
  * Throws 409/4092 when another user has the email or username. Emails and usernames share one
  * namespace, because both are accepted at sign-in.
  */
-export async function requireUnique(db: Db, id: number, state: UserState): Promise<void> {
+export async function requireUnique(
+  db: Db,
+  id: number,
+  state: UserState,
+  now: Instant,
+): Promise<void> {
   const { email_key, username_key } = state
   if (email_key === null && username_key === null) return
   // Keys are never empty, so '' matches none.
@@ -127,6 +133,10 @@ export async function requireUnique(db: Db, id: number, state: UserState): Promi
     throw problem('4092', 'user.duplicate_email')
   }
   if (takenKeys.length > 0) throw problem('4092', 'user.duplicate_username')
+  // After the users: a change that commits in between gives the address up, and keeps it, at once.
+  if (await isFormerAddress(db, [keys.email, keys.username], id, now)) {
+    throw problem('4092', 'user.duplicate_email')
+  }
 }
 
 /** Throws 409/4092 when a changed user has taken the email or username of another one. */
@@ -134,8 +144,9 @@ export const requireChangedUnique = async (
   db: Db,
   user: UserRow,
   state: UserState,
+  now: Instant,
 ): Promise<void> =>
-  changesAccountKeys(user, state) ? requireUnique(db, user.id, state) : undefined
+  changesAccountKeys(user, state) ? requireUnique(db, user.id, state, now) : undefined
 
 /** Turns a unique violation, the result of a concurrent write, into 409/4092. */
 const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
@@ -146,7 +157,7 @@ const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
 
 /** Inserts a user. Throws 409/4092 when the email or username is taken. */
 export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
-  await requireUnique(db, 0, state)
+  await requireUnique(db, 0, state, now)
   return rejectDuplicates(users.insert(db, { ...state, created_at: now, updated_at: now }))
 }
 
@@ -160,7 +171,7 @@ export async function saveUser(
   state: UserState,
   now: Instant,
 ): Promise<UserRow> {
-  await requireChangedUnique(db, user, state)
+  await requireChangedUnique(db, user, state, now)
   const columns = {
     ...state,
     ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),

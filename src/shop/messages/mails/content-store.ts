@@ -6,7 +6,7 @@ const order = prepareQuery((db: Db, param: { id: number }) =>
     .selectFrom('orders')
     .innerJoin('users', 'users.id', 'orders.user_id')
     .selectAll('orders')
-    .select('users.language')
+    .select(['users.language', 'users.email_key', 'users.email_verified'])
     .where('orders.id', '=', param.id)
     .where('users.status', '=', 'active')
     .where('users.deleted_at', 'is', null),

@@ -46,6 +46,23 @@ eachDatabase((kind) => {
   }
   const subjects = () => mailing.server.mails.map(({ headers }) => headers['subject'])
 
+  test('an address that is not the confirmed one of the account gets no text of the buyer', async () => {
+    const buyer = await signUp({ name: 'Win at evil.example' })
+    await shop.db
+      .updateTable('users')
+      .set({ email_verified: 0 })
+      .where('id', '=', buyer.id)
+      .execute()
+    await buy(buyer, { note: 'evil.example' })
+    await mailing.mailer.run()
+    const [mail] = mailing.server.mails.filter(({ headers }) =>
+      headers['subject']?.startsWith('Order'),
+    )
+    assert.ok(mail)
+    assert.ok(mail.text.includes('Kettle <b>'))
+    assert.doesNotMatch(mail.text + mail.html, /evil|Delivery address/)
+  })
+
   test('a buyer gets mails of payment, shipping and refund, each once, in the own language', async () => {
     const buyer = await signUp({ language: 'de', name: 'Ada <Lovelace>' })
     const order = await buy(buyer, { note: 'Ring <twice>.' })

@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { nullable } from '#schema/words.ts'
 import { consumerPosition } from '#shop/events/position-store.ts'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
-import { prepareQuery } from '#store/query/prepared.ts'
+import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import { type MailKind, type MailRow, mailRequests } from './table.ts'
@@ -134,19 +136,29 @@ const unconfirmed = prepareQuery((db: Db, param: { userId: number }) =>
 export const findUnconfirmed = (db: Db, userId: number): Promise<Recipient | undefined> =>
   unconfirmed.first(db, { userId })
 
-const byEmail = prepareQuery((db: Db, param: { emailKey: string }) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'email_key'])
-    .where('email_key', '=', param.emailKey)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .where(hasAccount),
+const byEmail = prepareSql(
+  (_: Db, { emailKey, now }: { emailKey: string; now: Instant }) => sql`
+    select users.id, coalesce(former.email_key, users.email_key) as email_key
+    from users left join account_tokens as former on former.user_id = users.id
+      and former.purpose = 'address_change' and former.expires_at > ${now}
+    where users.id in (
+        select id from users where email_key = ${emailKey}
+        union all
+        select user_id from account_tokens
+        where purpose = 'address_change' and email_key = ${emailKey} and expires_at > ${now})
+      and users.status = 'active' and users.deleted_at is null and ${hasAccount}`,
+  { id: integer, email_key: nullable(text) },
 )
 
-/** Returns the active user with an address. */
-export const findByEmail = (db: Db, emailKey: string): Promise<Recipient | undefined> =>
-  byEmail.first(db, { emailKey })
+/**
+ * Returns the active user with an address, which is the current one or, while its change can be undone,
+ * the former one; and the address that speaks for the account: the former one, if there is one.
+ */
+export const findByEmail = (
+  db: Db,
+  emailKey: string,
+  now: Instant,
+): Promise<Recipient | undefined> => byEmail.first(db, { emailKey, now })
 
 const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
   db
@@ -163,7 +175,7 @@ const takeOldest = prepareQuery((db: Db, param: { limit: number }) =>
           .$if(dialectOf(db) === 'postgres', (requests) => requests.forUpdate().skipLocked()),
       ),
     )
-    .returning(['kind', 'email', 'user_id']),
+    .returning(['kind', 'email', 'user_id', 'network']),
 )
 
 /** Removes the oldest requests for mails, at most `limit`, and returns them. */

@@ -9,12 +9,15 @@ import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
 import type { AccountLinkParts } from './account-link.ts'
-import { createAddressLimit } from './address-limit.ts'
+import type { MailLimit } from './mail-limit.ts'
 import * as store from './planning-store.ts'
 import { accountTokens as tokens } from './table.ts'
 
+/** What the tokens of mails that somebody asks for are for. */
+type MailedPurpose = Exclude<AccountTokenPurpose, 'address_change'>
+
 /** How long the token of each kind of mail works, in milliseconds. */
-const tokenLifetimesMs: Readonly<Record<AccountTokenPurpose, number>> = {
+const tokenLifetimesMs: Readonly<Record<MailedPurpose, number>> = {
   password_reset: hourMs,
   email_confirmation: 3 * dayMs,
 }
@@ -37,6 +40,7 @@ const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
 interface PlannerParts extends AccountLinkParts {
   readonly transaction: RunTransaction
   readonly clock: () => Instant
+  readonly isWithinLimit: MailLimit
 }
 
 /** Plans the mails that events and requests cause. */
@@ -50,12 +54,12 @@ export function createMailPlanner({
   transaction,
   accountTokens,
   clock,
+  isWithinLimit,
 }: PlannerParts): MailPlanner {
-  const isWithinLimit = createAddressLimit()
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
-    const { purpose, recipient, key } = mail
+    const { purpose, recipient, key, network } = mail
     const address = recipient.email_key ?? ''
-    if (!isWithinLimit(purpose, address, now)) return
+    if (!(await isWithinLimit({ address, network }, now))) return
     const { salt, hash: token_hash } = accountTokens.create()
     const user_id = recipient.id
     await tokens.insert(db, {
@@ -82,8 +86,10 @@ export function createMailPlanner({
 /** A mail with a token that is to be queued. */
 interface AccountMail {
   readonly key: string
-  readonly purpose: AccountTokenPurpose
+  readonly purpose: MailedPurpose
   readonly recipient: { readonly id: number; readonly email_key: string | null }
+  /** The network that asked for it; null if that is not known. */
+  readonly network: string | null
 }
 
 interface Planning {
@@ -108,7 +114,8 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
         userId === undefined ? undefined : await store.takeNewAddress(transactionDb, userId, now)
       if (!recipient) continue
       const key = eventId(event)
-      await queue(transactionDb, { key, purpose: 'email_confirmation', recipient }, now)
+      const mail = { key, purpose: 'email_confirmation', recipient, network: null } as const
+      await queue(transactionDb, mail, now)
     }
     const last = events.length < eventBatchSize ? undefined : events.at(-1)?.sequence
     await store.position.save(transactionDb, Math.max(after, last ?? upTo))
@@ -156,13 +163,14 @@ async function planRequests({ transaction, queue, clock }: Planning, db: Db): Pr
   return transaction(async (transactionDb) => {
     const requests = await store.takeRequests(transactionDb, requestBatchSize)
     const now = clock()
-    for (const { kind: purpose, email, user_id } of requests) {
+    for (const { kind: purpose, email, user_id, network } of requests) {
       const recipient =
         purpose === 'password_reset'
-          ? await store.findByEmail(transactionDb, accountKey(email ?? ''))
+          ? await store.findByEmail(transactionDb, accountKey(email ?? ''), now)
           : await store.findUnconfirmed(transactionDb, user_id ?? 0)
       if (recipient) {
-        await queue(transactionDb, { key: `req_${randomUUID()}`, purpose, recipient }, now)
+        const mail = { key: `req_${randomUUID()}`, purpose, recipient, network }
+        await queue(transactionDb, mail, now)
       }
     }
     return requests.length

@@ -16,12 +16,13 @@ export type MailKind =
   | 'email_confirmation'
   | 'email_changed'
 
-/** What the holder of a token may do: set a new password, or confirm the address. */
-export type AccountTokenPurpose = 'password_reset' | 'email_confirmation'
+/** What the holder of a token may do: set a new password, confirm the address, or undo its change. */
+export type AccountTokenPurpose = 'password_reset' | 'email_confirmation' | 'address_change'
 
 /**
  * A token that was mailed to `email_key`. Only its hash is stored; the
- * server makes the token of `salt` and the secret key.
+ * server makes the token of `salt` and the secret key. That of an address change is made when its mail is
+ * written: until then the salt is empty, and the hash that of no token.
  */
 export const accountTokens = table('account_tokens', {
   columns: {
@@ -30,11 +31,13 @@ export const accountTokens = table('account_tokens', {
     purpose: textOf<AccountTokenPurpose>(),
     user_id: integer,
     email_key: text,
+    /** The former address as it was written, of an address change; else null. */
+    email: nullable(text),
     expires_at: integer,
     created_at: integer,
   },
   key: ['token_hash'],
-  indexes: ['user_id', 'expires_at'],
+  indexes: ['user_id', 'expires_at', "email_key where purpose = 'address_change'"],
   owner: { column: 'user_id', whenErased: 'own' },
   encrypted: [],
   kept: { until: 'expires_at' },
@@ -48,6 +51,8 @@ export const mailRequests = table('mail_requests', {
     /** The address that was typed in, of an unknown person; null if `user_id` is known. */
     email: nullable(text),
     user_id: nullable(integer),
+    /** The network of the client that asked for it. */
+    network: nullable(text),
     created_at: integer,
   },
   indexes: ['user_id where user_id is not null'],

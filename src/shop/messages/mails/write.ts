@@ -2,17 +2,18 @@ import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AccountLinkParts } from './account-link.ts'
-import { type AddressLimit, createAddressLimit } from './address-limit.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
-import type { MailRow } from './table.ts'
-import { accountMail, addressChangeMail } from './templates/account-mails.ts'
-import { type OrderMail, orderMail } from './templates/order-mails.ts'
+import type { MailLimit } from './mail-limit.ts'
+import { type MailRow, mails, accountTokens as tokens } from './table.ts'
+import { accountMail, addressChangeMail, type RequestedPurpose } from './templates/account-mails.ts'
+import { type MailedOrder, type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
 
 /** What mails are written with. */
 interface MailWriterParts extends AccountLinkParts {
+  readonly isWithinLimit: MailLimit
   readonly shopName: string
   /** The URL under which the pages are that the links of mails open. */
   readonly accountPagesUrl: string
@@ -24,7 +25,6 @@ interface MailWriterParts extends AccountLinkParts {
  * longer works; or when its address has got too many.
  */
 export function mailWriter(parts: MailWriterParts) {
-  const isWithinLimit = createAddressLimit()
   return async (db: Db, mail: MailRow, now: Instant): Promise<MailMessage | undefined> => {
     const { kind } = mail
     switch (kind) {
@@ -36,35 +36,48 @@ export function mailWriter(parts: MailWriterParts) {
           now,
         })
       case 'email_changed':
-        return writeAddressChangeMail({ ...parts, isWithinLimit }, db, mail, now)
+        return writeAddressChangeMail(parts, db, mail, now)
       default:
-        return writeOrderMail(parts, db, { ...mail, kind })
+        return writeOrderMail(parts, db, { ...mail, kind }, now)
     }
   }
 }
 
 async function writeOrderMail(
-  { shopName }: MailWriterParts,
+  { shopName, isWithinLimit }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
+  { kind, order_id, amount, attempts }: MailRow & Pick<OrderMail, 'kind'>,
+  now: Instant,
 ): Promise<MailMessage | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
+  const { contact_email: address } = order
+  const isConfirmed = order.email_verified === 1 && order.email_key === accountKey(address)
+  // Anybody may place an order with the address of a stranger.
+  if (!isConfirmed && attempts === 0 && !(await isWithinLimit({ address }, now))) return undefined
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
   const style = { language: order.language, shopName }
-  const content = orderMail(style, { kind, order, items, returnedMinor: amount })
-  return renderMail(style, order.contact_email, content)
+  const content = orderMail(style, {
+    kind,
+    order: isConfirmed ? order : withoutTypedText(order),
+    items,
+    returnedMinor: amount,
+  })
+  return renderMail(style, address, content)
 }
 
-const folders = {
-  password_reset: 'password-resets',
-  email_confirmation: 'email-confirmations',
-} as const
+/** Removes what the buyer has typed in, which a stranger must not get by a mail of the shop. */
+const withoutTypedText = <O extends MailedOrder>(order: O): O => ({
+  ...order,
+  contact_name: null,
+  line1: null,
+  note: null,
+})
 
 async function writeAccountMail(
   { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
   db: Db,
-  key: Parameters<typeof findUsableToken>[1],
+  key: Parameters<typeof findUsableToken>[1] & { readonly purpose: RequestedPurpose },
 ): Promise<MailMessage | undefined> {
   const found = await findUsableToken(db, key)
   if (!found) return undefined
@@ -72,20 +85,44 @@ async function writeAccountMail(
   // The secret key was replaced, and the former one is not known any more.
   if (token === undefined) return undefined
   const style = { language: found.language, shopName }
-  const url = `${accountPagesUrl}/${folders[key.purpose]}/${token}`
-  return renderMail(style, found.email, accountMail(style, key.purpose, url))
+  const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
+  return renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
 }
 
 async function writeAddressChangeMail(
-  { shopName, isWithinLimit }: MailWriterParts & { readonly isWithinLimit: AddressLimit },
+  parts: MailWriterParts,
   db: Db,
-  { kind, user_id, recipient, created_at, attempts }: MailRow,
+  mail: MailRow,
   now: Instant,
 ): Promise<MailMessage | undefined> {
+  const { user_id, recipient, created_at, attempts } = mail
   const language = await findLanguage(db, user_id ?? 0)
   if (language === undefined || recipient === null) return undefined
   // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
-  if (attempts === 0 && !isWithinLimit(kind, accountKey(recipient), now)) return undefined
-  const style = { language, shopName }
-  return renderMail(style, recipient, addressChangeMail(style, created_at))
+  // Apart from those that anybody can cause, by which a thief could use up the mails of the mailbox.
+  const counted = { address: recipient, apart: 'changes' }
+  if (attempts === 0 && !(await parts.isWithinLimit(counted, now))) return undefined
+  const style = { language, shopName: parts.shopName }
+  const undoUrl = await undoUrlOf(parts, db, mail, now)
+  return renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
+}
+
+/** Returns the link that undoes a change of an address, and makes its token; undefined without one. */
+async function undoUrlOf(
+  { accountTokens, accountPagesUrl }: MailWriterParts,
+  db: Db,
+  { token_hash }: Pick<MailRow, 'token_hash'>,
+  now: Instant,
+): Promise<string | undefined> {
+  const found = token_hash === null ? undefined : await tokens.find(db, { token_hash })
+  if (token_hash === null || !found || found.expires_at <= now) return undefined
+  let { salt, token_hash: hash } = found
+  if (salt === '') {
+    ;({ salt, hash } = accountTokens.create())
+    // Also the hash in mails about further changes of the address.
+    await tokens.update(db, { token_hash }, { salt, token_hash: hash })
+    await mails.update(db, { user_id: found.user_id, token_hash }, { token_hash: hash })
+  }
+  const token = accountTokens.tokenOf({ salt, hash })
+  return token && `${accountPagesUrl}/address-changes/${token}`
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { publishEvents } from '#shop/events/feed-store.ts'
@@ -34,6 +35,9 @@ export interface WebhookParts {
 /** A webhook, with its secret only in the response that creates or rotates it. */
 export type IssuedWebhook = WebhookRow & { readonly shownSecret?: string }
 
+/** Returns the columns with whoever decides what is sent, and where: a webhook ends with them. */
+const setUpBy = (actor: Actor) => ({ api_key_id: apiKeyIdOf(actor), user_id: actor.userId })
+
 const recordWebhookEvent = (
   { db, auditActor, actor }: Context,
   action: Extract<AuditAction, `webhook_${string}`>,
@@ -56,7 +60,7 @@ export async function createWebhook(
     description: body.description ?? null,
     active: body.active === false ? 0 : 1,
     events_after: await publishEvents(db),
-    api_key_id: apiKeyIdOf(ctx.actor),
+    ...setUpBy(ctx.actor),
     // It is bound to the ID.
     secret: '',
     created_at: now,
@@ -95,7 +99,7 @@ export async function changeWebhook(
     {
       ...change,
       // A webhook ends with the key that decided what is sent, and where.
-      ...(isSameTarget ? {} : { api_key_id: apiKeyIdOf(ctx.actor) }),
+      ...(isSameTarget ? {} : setUpBy(ctx.actor)),
       ...(await activation(ctx, current, change.active)),
     },
     now,
@@ -116,7 +120,7 @@ async function activation(
     disabled_reason: null,
     failing_since: null,
     events_after: await publishEvents(ctx.db),
-    api_key_id: apiKeyIdOf(ctx.actor),
+    ...setUpBy(ctx.actor),
   }
 }
 
@@ -165,7 +169,7 @@ export async function rotateSecret(
     replaced_secret: hasGrace ? current.secret : null,
     replaced_secret_expires_at: hasGrace ? now + graceSeconds * secondMs : null,
     // A webhook ends with the key that knows its secret.
-    api_key_id: apiKeyIdOf(ctx.actor),
+    ...setUpBy(ctx.actor),
   }
   const rotated = await webhooks.save(db, current, columns, now)
   await recordWebhookEvent(ctx, 'webhook_rotated', rotated)

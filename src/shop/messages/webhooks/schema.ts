@@ -63,9 +63,9 @@ export const Webhook = Type.Object({
   id: Id(),
   ...fields,
   disabled_reason: nullable(
-    stringEnum(['gone', 'failing', 'key_revoked'], {
+    stringEnum(['gone', 'failing', 'key_revoked', 'recovered'], {
       description:
-        'Why the server has disabled it: the endpoint answered 410, nothing was delivered in five days, or the API key that set it up was revoked. Null otherwise.',
+        'Why the server has disabled it: the endpoint answered 410, nothing was delivered in five days, the API key that set it up was revoked, or the account of whoever set it up was recovered. Null otherwise.',
     }),
   ),
   secret: Type.Optional(shownOnce(secret)),

@@ -4,7 +4,7 @@ import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from 
 import { table } from '#store/table.ts'
 
 /** Why the server has disabled a webhook. */
-export type DisabledReason = 'gone' | 'failing' | 'key_revoked'
+export type DisabledReason = 'gone' | 'failing' | 'key_revoked' | 'recovered'
 
 /**
  * Webhooks. `types` is a JSON array; `active` is 0 or 1; the secrets are encrypted. A removed
@@ -33,13 +33,16 @@ export const webhooks = table('webhooks', {
     stopped_at: nullable(integer),
     /** The API key that created it or set its URL, with whose revocation it is disabled. */
     api_key_id: nullable(integer),
+    /** The user who created it or set its URL, with whose recovery it is disabled. */
+    user_id: nullable(integer),
   },
   indexes: [
     'active where active = 1',
     'stopped_at where stopped_at is not null',
     'api_key_id where api_key_id is not null',
+    'user_id where user_id is not null',
   ],
-  owner: null,
+  owner: { column: 'user_id', whenErased: 'unlink' },
   encrypted: (['secret', 'replaced_secret'] as const).map((column) => ({
     column,
     purpose: 'webhook-secret',

@@ -1,9 +1,22 @@
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Instant } from '#values/instant.ts'
-import { type MailContent, type MailStyle, translatorOf } from './content.ts'
+import {
+  type Block,
+  type MailContent,
+  type MailStyle,
+  type Translate,
+  translatorOf,
+} from './content.ts'
 import { timeFormatOf } from './formats.ts'
 
+/** What the token in a mail that somebody asked for is for. */
+export type RequestedPurpose = Exclude<AccountTokenPurpose, 'address_change'>
+
 const prefixes = { password_reset: 'reset', email_confirmation: 'verify' } as const
+const paths = {
+  password_reset: 'password-resets',
+  email_confirmation: 'email-confirmations',
+} as const
 
 /**
  * The mail with the link of a token. It holds nothing that its reader typed in, such as a name: anybody
@@ -11,8 +24,8 @@ const prefixes = { password_reset: 'reset', email_confirmation: 'verify' } as co
  */
 export function accountMail(
   style: MailStyle,
-  purpose: AccountTokenPurpose,
-  url: string,
+  purpose: RequestedPurpose,
+  urlOf: (path: string) => string,
 ): MailContent {
   const translate = translatorOf(style)
   const prefix = prefixes[purpose]
@@ -25,19 +38,25 @@ export function accountMail(
       {
         kind: 'button',
         label: translate(`${prefix}.button`),
-        url,
+        url: urlOf(paths[purpose]),
         hint: translate('link'),
       },
-      { kind: 'small', text: translate(`${prefix}.ignore`) },
+      purpose === 'password_reset'
+        ? { kind: 'small', text: translate('reset.ignore') }
+        : { kind: 'small', text: translate('verify.disown'), url: urlOf('email-rejections') },
     ],
   }
 }
 
 /**
  * The mail to the former address of an account. It holds neither the new address nor a name: a
- * thief of the account may have changed both.
+ * thief of the account may have changed both. `undoUrl` is the link that undoes the change, if it can be.
  */
-export function addressChangeMail(style: MailStyle, changedAt: Instant): MailContent {
+export function addressChangeMail(
+  style: MailStyle,
+  changedAt: Instant,
+  undoUrl: string | undefined,
+): MailContent {
   const translate = translatorOf(style)
   const time = timeFormatOf(style.language).format(changedAt)
   return {
@@ -46,8 +65,16 @@ export function addressChangeMail(style: MailStyle, changedAt: Instant): MailCon
     blocks: [
       { kind: 'text', text: translate('greeting_unnamed') },
       { kind: 'text', text: translate('moved.text', { time }) },
-      { kind: 'text', text: translate('moved.protect') },
+      ...protection(translate, undoUrl),
       { kind: 'small', text: translate('verify.ignore') },
     ],
   }
 }
+
+const protection = (translate: Translate, undoUrl: string | undefined): readonly Block[] =>
+  undoUrl === undefined
+    ? [{ kind: 'text', text: translate('moved.protect') }]
+    : [
+        { kind: 'text', text: translate('moved.undo') },
+        { kind: 'button', label: translate('moved.button'), url: undoUrl, hint: translate('link') },
+      ]

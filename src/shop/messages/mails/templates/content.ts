@@ -16,7 +16,9 @@ export interface MailStyle {
 
 /** A part of a mail, from top to bottom. */
 export type Block =
-  | { readonly kind: 'text' | 'small'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  /** A remark; `url` is where it leads. */
+  | { readonly kind: 'small'; readonly text: string; readonly url?: string }
   /** A link; `hint` stands before its address, for readers without buttons. */
   | { readonly kind: 'button'; readonly label: string; readonly url: string; readonly hint: string }
   /** Products with their amounts. */

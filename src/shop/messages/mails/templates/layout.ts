@@ -86,7 +86,10 @@ function htmlOf(block: Block): Html {
     case 'text':
       return html`<p class="text" style="${styles.text}">${block.text}</p>\n`
     case 'small':
-      return html`<p class="quiet" style="${styles.small}">${block.text}</p>\n`
+      return html`<p class="quiet" style="${styles.small}">${block.text}${
+        block.url !== undefined &&
+        html`<br><a class="link" href="${block.url}" style="${styles.link}">${block.url}</a>`
+      }</p>\n`
     case 'button':
       return button(block)
     case 'items':

@@ -14,8 +14,9 @@ const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/g
 function textOf(block: Block): string {
   switch (block.kind) {
     case 'text':
-    case 'small':
       return block.text
+    case 'small':
+      return block.url === undefined ? block.text : `${block.text}\n${block.url}`
     case 'button':
       return `${block.label}:\n${block.url}`
     case 'items':

@@ -64,9 +64,10 @@ test('every mail is written in every language, with the parameters of the Englis
     ] as const
     const contents = [
       ...kinds.map((kind) => orderMail(style, { kind, order, items, returnedMinor: 700 })),
-      accountMail(style, 'password_reset', 'https://shop.example/reset/1'),
-      accountMail(style, 'email_confirmation', 'https://shop.example/confirm/1'),
-      addressChangeMail(style, order.created_at),
+      accountMail(style, 'password_reset', (path) => `https://shop.example/${path}/1`),
+      accountMail(style, 'email_confirmation', (path) => `https://shop.example/${path}/1`),
+      addressChangeMail(style, order.created_at, undefined),
+      addressChangeMail(style, order.created_at, 'https://shop.example/undo/1'),
     ]
     for (const content of contents) {
       const { text, html, subject } = renderMail(style, 'ada@example.com', content)

@@ -33,3 +33,16 @@ const disable = prepareQuery((db: Db, param: { now: Instant }) =>
 /** Disables the active webhooks whose API key no longer works, and returns them. */
 export const disableWithoutKey = (db: Db, now: Instant): Promise<readonly WebhookRow[]> =>
   disable.all(db, { now })
+
+const disableByUser = prepareQuery((db: Db, param: { userId: number; now: Instant }) =>
+  db
+    .updateTable('webhooks')
+    .set((eb) => disabledColumns(eb, 'recovered', param.now))
+    .where('user_id', '=', param.userId)
+    .where('active', '=', 1)
+    .returningAll(),
+)
+
+/** Disables the active webhooks that a user has set up, and returns them. */
+export const disableOf = (db: Db, userId: number, now: Instant): Promise<readonly WebhookRow[]> =>
+  disableByUser.all(db, { userId, now })

@@ -1,0 +1,21 @@
+import type { Db } from '#store/database.ts'
+import type { Tables } from '#store/tables.ts'
+import type { AuditActor } from '#values/audit.ts'
+
+/**
+ * Declares what becomes of some credentials when the holder of an account gets it back: by a mail to its
+ * address, or from the operator. Whoever had it until then may have made any of them.
+ */
+export interface Recovery {
+  /** The resources with `authority` that `end` covers, by name. */
+  readonly resources: readonly string[]
+  /** The tables with secrets that `end` covers. */
+  readonly tables: readonly (keyof Tables)[]
+  /** Ends what a user has made. The transaction has written the row of the user. */
+  readonly end: (db: Db, userId: number, auditActor: AuditActor) => Promise<unknown>
+}
+
+/** What ends when an account is recovered. */
+export interface RecoveryParts {
+  readonly recoveries: readonly Recovery[]
+}
