@@ -63,7 +63,7 @@ export async function listAll({ routes, send: ask, fixtures }: ContractApp): Pro
 async function writeAll({ routes, send: ask, freshFixtures }: ContractApp): Promise<void> {
   let keys = 0
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
-    const asked = validRequest(route, await freshFixtures())
+    const asked = validRequest(route, await freshFixtures(route))
     keys += 1
     const headers = { ...asked.headers, 'idempotency-key': `exercise-${Date.now()}-${keys}` }
     const { status, text } = await ask({ ...asked, headers })

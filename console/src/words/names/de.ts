@@ -252,6 +252,7 @@ export const names: Readonly<Record<string, string>> = {
   disabled_reason: 'Abgeschaltet wegen',
   gone: 'Gibt es nicht mehr',
   failing: 'Fehlschläge',
+  recovered: 'Konto zurückgeholt',
   key_revoked: 'Schlüssel widerrufen',
   secret: 'Geheimnis',
   grace_seconds: 'Altes gilt noch (Sekunden)',

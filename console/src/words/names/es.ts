@@ -252,6 +252,7 @@ export const names: Readonly<Record<string, string>> = {
   disabled_reason: 'Motivo de desactivación',
   gone: 'Ya no existe',
   failing: 'Fallos',
+  recovered: 'Cuenta recuperada',
   key_revoked: 'Clave revocada',
   secret: 'Secreto',
   grace_seconds: 'Validez del anterior (segundos)',

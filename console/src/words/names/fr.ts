@@ -252,6 +252,7 @@ export const names: Readonly<Record<string, string>> = {
   disabled_reason: 'Motif de désactivation',
   gone: 'N’existe plus',
   failing: 'Échecs',
+  recovered: 'Compte récupéré',
   key_revoked: 'Clé révoquée',
   secret: 'Secret',
   grace_seconds: 'Validité de l’ancien (secondes)',

@@ -252,6 +252,7 @@ export const names: Readonly<Record<string, string>> = {
   disabled_reason: '停用原因',
   gone: '已不存在',
   failing: '持续失败',
+  recovered: '账户已找回',
   key_revoked: '密钥已吊销',
   secret: '密钥',
   grace_seconds: '旧密钥保留秒数',

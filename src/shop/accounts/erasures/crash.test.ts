@@ -12,6 +12,13 @@ import {
 } from '#test/support/services/server.ts'
 
 const userCount = 12
+const address = {
+  recipient: 'Zebulon',
+  line1: '1 High Street',
+  city: 'Leeds',
+  postal_code: 'LS1',
+  country: 'GB',
+}
 /** For each round, the number of confirmed erasures after which the server is killed. */
 const killAfterCounts = [1, 4, 8]
 
@@ -19,7 +26,7 @@ interface User extends Caller {
   readonly id: number
 }
 
-/** Creates a signed-in user with an API key and a connection of their own. */
+/** Creates a signed-in user with an address and a connection of their own. */
 async function createUser(url: string, username: string): Promise<User> {
   const anonymous = createCaller(url)
   const body = { name: 'Zebulon', username, password: testPassword }
@@ -27,7 +34,7 @@ async function createUser(url: string, username: string): Promise<User> {
   const token = await signIn(anonymous.request, { username, password: testPassword })
   anonymous.close()
   const caller = createCaller(url, token)
-  assert.equal((await caller.request('POST', '/api-keys', { name: 'Reader' })).status, 201)
+  assert.equal((await caller.request('POST', `/users/${json.id}/addresses`, address)).status, 201)
   return { ...caller, id: json.id }
 }
 
@@ -59,7 +66,7 @@ async function eraseAndKill(
   return confirmed
 }
 
-/** Returns the name of a user and the number of their sessions, refresh tokens and API keys. */
+/** Returns the name of a user and the number of their sessions, refresh tokens and addresses. */
 async function readRemains(db: Db, id: number) {
   const { name, deleted_at } = await db
     .selectFrom('users')
@@ -67,7 +74,7 @@ async function readRemains(db: Db, id: number) {
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const counts = await Promise.all(
-    (['sessions', 'refresh_tokens', 'api_keys'] as const).map((table) =>
+    (['sessions', 'refresh_tokens', 'addresses'] as const).map((table) =>
       db.selectFrom(table).select('user_id').where('user_id', '=', id).execute(),
     ),
   )

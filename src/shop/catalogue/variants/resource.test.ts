@@ -326,7 +326,7 @@ eachDatabase((kind) => {
       assert.deepEqual(await idsOf(`${wool}&option.dye=RED&variants=all`), [variant.id])
       const { facets } = (await shop.request('GET', `/products?${wool}&facets=option.dye`)).json
       assert.deepEqual(facets['option.dye'], [{ value: 'red', count: 1 }])
-      const many = Array.from({ length: 3000 }, (_, at) => `option.o${at}=1`).join('&')
+      const many = Array.from({ length: 8 }, (_, at) => `option.o${at}=1`).join('&')
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       for (const payload of [many, `${wool}&option.dye=red&${many}&facets=option.dye`]) {
         const asked = { method: 'QUERY', url: '/products', payload, headers } as const
