@@ -49,11 +49,17 @@ export const scopesOfRole = (role: Role): readonly Scope[] => scopesByRole[role]
 /** Creates the actor of a credential. */
 export function createActor(
   identity: Pick<Actor, 'userId' | 'role' | 'scopes' | 'credential'>,
+  isConfirmed = false,
 ): Actor {
   const { role, scopes: granted, credential } = identity
   const hasEveryScope = role !== null && scopesOfRole(role).every((scope) => granted.has(scope))
   const isFullSignIn = hasEveryScope && credential?.authority === 'password'
-  return { ...identity, isFullSignIn, permissionTag: tagOf(identity, hasEveryScope, isFullSignIn) }
+  return {
+    ...identity,
+    isConfirmed,
+    isFullSignIn,
+    permissionTag: tagOf(identity, hasEveryScope, isFullSignIn),
+  }
 }
 
 const hasLimit = ({ authority }: NonNullable<Actor['credential']>): boolean =>

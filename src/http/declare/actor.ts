@@ -64,6 +64,8 @@ export interface Actor {
   readonly scopes: ReadonlySet<string>
   /** Null for an anonymous caller. */
   readonly credential: Credential | null
+  /** True for a user who has confirmed an address, and for administrators. */
+  readonly isConfirmed: boolean
   /** True for a user who proved the password of the account and has every scope of the role. */
   readonly isFullSignIn: boolean
   /**
@@ -79,6 +81,7 @@ export const anonymous: Actor = {
   role: null,
   scopes: new Set(),
   credential: null,
+  isConfirmed: false,
   isFullSignIn: false,
   permissionTag: '',
 }

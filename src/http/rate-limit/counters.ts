@@ -35,9 +35,18 @@ export interface Limits {
   readonly counters: Counters
 }
 
+/** Whose requests are counted. */
+export interface Caller extends Pick<AuthenticatedExchange, 'actor'> {
+  readonly request: { readonly ip: string }
+}
+
 /** The part of a counter key that names a caller: the user, else the network. */
-export const callerKey = ({
-  actor,
-  request,
-}: Pick<AuthenticatedExchange, 'actor'> & { readonly request: { readonly ip: string } }): string =>
+export const callerKey = ({ actor, request }: Caller): string =>
   actor.userId === null ? networkOf(request.ip) : `user ${actor.userId}`
+
+/** True for a caller of whom a stranger may make any number: no user, a guest or an unconfirmed one. */
+export const isStranger = ({ actor }: Caller): boolean => !actor.isConfirmed
+
+/** As `callerKey`, but strangers of one network are one caller. */
+export const strangerKey = (caller: Caller): string =>
+  isStranger(caller) ? `strangers ${networkOf(caller.request.ip)}` : callerKey(caller)

@@ -13,7 +13,7 @@ import { acceptsAnyCopy } from '#http/message/any-copy.ts'
 import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
-import { callerKey, type LimitResult, type Limits } from './counters.ts'
+import { callerKey, isStranger, type LimitResult, type Limits, strangerKey } from './counters.ts'
 import {
   allowanceUnder,
   guessAllowance,
@@ -75,11 +75,36 @@ export const rateLimitGuard = (
         const spendOwn = own ? spender({ name: 'key', ...own.allowance }, limits, load) : spend
         const counter = own?.counter ?? callerKey(exchange)
         const uncount = spendOwn(exchange, `${method} ${path} ${counter}`)
+        if (isStranger(exchange) && exchange.actor.userId !== null) {
+          return countStranger(exchange, `${method} ${path}`, quota, limits).then(() =>
+            uncount instanceof Promise ? uncount.then(counted) : counted(uncount),
+          )
+        }
         return uncount instanceof Promise ? uncount.then(counted) : counted(uncount)
       },
     }
   },
 })
+
+/** How many callers' allowances the guests and unconfirmed users of one network have together. */
+const strangersFactor = 10
+
+/** Counts a request of a guest or an unconfirmed user among those of its network; throws 429/4291. */
+async function countStranger(
+  exchange: LimitedCaller,
+  endpoint: string,
+  { name, limit, windowMs }: Quota,
+  { counters }: Limits,
+): Promise<void> {
+  const shared = { name, limit: limit * strangersFactor, windowMs }
+  const result = await counters.spend(
+    `${endpoint} ${strangerKey(exchange)}`,
+    shared,
+    1,
+    exchange.now,
+  )
+  if (!result.allowed) throw tooManyRequestsProblem(shared, result)
+}
 
 const counted = (uncount: Uncount): CountedRequest => ({ uncount })
 
@@ -185,7 +210,7 @@ export const loginThrottleMiddleware = (
 })
 
 /**
- * Limits rejected guesses per caller, over all routes; throws 429/4291. A request that succeeds was
+ * Limits rejected guesses over all routes, per caller and of all strangers of a network; throws 429/4291. A request that succeeds was
  * none and is given back.
  */
 export const guessLimitMiddleware = (
@@ -201,7 +226,7 @@ export const guessLimitMiddleware = (
       fragment,
       run: async (exchange, next) => {
         if (!mayGuess(exchange.input.body)) return next()
-        const uncount = await spend(exchange, `guess ${callerKey(exchange)}`)
+        const uncount = await spend(exchange, `guess ${strangerKey(exchange)}`)
         const outcome = await next()
         uncount()
         return outcome

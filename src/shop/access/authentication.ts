@@ -78,7 +78,8 @@ export function requireActor(
   if (!account || account.deleted_at !== null) throw problem('4012', 'detail.stale_account')
   if (account.status === 'suspended') throw problem('4032', 'detail.suspended')
   const { id, role } = account
+  const isConfirmed = role === 'admin' || account.email_verified === 1
   const roleScopes: readonly string[] = scopesOfRole(role)
   const scopes = new Set(granted ? roleScopes.filter((each) => granted.includes(each)) : roleScopes)
-  return createActor({ userId: id, role, scopes, credential })
+  return createActor({ userId: id, role, scopes, credential }, isConfirmed)
 }

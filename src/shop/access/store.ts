@@ -13,8 +13,9 @@ import type { Instant } from '#values/instant.ts'
 import { apiKeys } from './api-keys/table.ts'
 import { knownNetworks } from './table.ts'
 
-const accountColumns = users.schemasOf(['id', 'role', 'status', 'deleted_at'])
-const accountNames = sql`users.id, users.role, users.status, users.deleted_at`
+const accountColumns = users.schemasOf(['id', 'role', 'status', 'deleted_at', 'email_verified'])
+const accountNames = sql`users.id, users.role, users.status, users.deleted_at,
+  users.email_verified`
 
 /** The columns of an account that decide whether its credentials are accepted, and the role. */
 export type Account = Pick<UserRow, keyof typeof accountColumns>

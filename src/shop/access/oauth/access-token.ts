@@ -85,11 +85,11 @@ export async function identifyByToken(
   const granted = scopes.filter((scope) => allowed.some((each) => each === scope))
   const account = accountOf(found)
   if (account) return requireActor(account, credential, granted)
-  return createActor({ userId: null, role: null, scopes: new Set(granted), credential })
+  return createActor({ userId: null, role: null, scopes: new Set(granted), credential }, true)
 }
 
-function accountOf({ user_id: id, role, status, deleted_at }: StoredAccessToken) {
-  return id === null || role === null || status === null
+function accountOf({ user_id: id, role, status, deleted_at, email_verified }: StoredAccessToken) {
+  return id === null || role === null || status === null || email_verified === null
     ? undefined
-    : { id, role, status, deleted_at }
+    : { id, role, status, deleted_at, email_verified }
 }

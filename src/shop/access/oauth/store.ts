@@ -19,13 +19,14 @@ const tokenColumns = {
     status: nullable(users.schemas.status),
   },
   deleted_at: nullable(integer),
+  email_verified: nullable(integer),
 }
 
 const tokenByHash = prepareSql(
   (_: Db, { idHash }: { idHash: string }) => sql`
     select token.client_id, token.grant_hash, issued.id_hash as granted,
       client.scope as client_scope, users.id as user_id, users.role, users.status,
-      users.deleted_at
+      users.deleted_at, users.email_verified
     from oauth_artefacts as token
     left join oauth_clients as client on client.client_id = token.client_id
     left join users on users.id = coalesce(token.user_id, client.user_id)

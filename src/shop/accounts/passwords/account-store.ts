@@ -6,7 +6,7 @@ import { accountKey } from '#values/account-key.ts'
 import { isStorableText } from '#values/text.ts'
 
 const columns = [
-  ...(['id', 'name', 'role', 'status', 'deleted_at', 'password_hash'] as const),
+  ...(['id', 'name', 'role', 'status', 'deleted_at', 'email_verified', 'password_hash'] as const),
   ...(['username', 'username_key', 'digest_secret'] as const),
 ]
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { algorithms } from '#http/rate-limit/algorithms/algorithms.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { behindProxy, requestFrom } from '#test/support/callers/networks.ts'
 import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
@@ -224,5 +225,23 @@ eachDatabase((kind) => {
     assert.equal(theirs.status, 201)
     shop.now += minuteMs
     assert.equal((await order('REAL')).status, 201)
+  })
+
+  test('guests and unconfirmed users of one network guess codes together', async (t) => {
+    const defaultAllowance = { limit: 100, windowMs: minuteMs }
+    const limits = { defaultAllowance, counters: memoryCounters(algorithms['sliding-window']) }
+    const composition = { limits, httpsPolicy: behindProxy }
+    const shop = await startTestApp(kind, { composition })
+    t.after(() => shop.dispose())
+    const guess = async (address: string) => {
+      const from = requestFrom(shop.request, address)
+      const { json } = await from('POST', '/guests', {})
+      const headers = { authorization: `Bearer ${json.token}` }
+      const path = `/users/${json.user.id}/cart/discount`
+      return (await from('PUT', path, { code: 'GUESSED' }, headers)).status
+    }
+    for (let count = 0; count < 10; count += 1) assert.equal(await guess('198.51.100.1'), 409)
+    assert.equal(await guess('198.51.100.1'), 429)
+    assert.equal(await guess('198.51.100.2'), 409)
   })
 })
