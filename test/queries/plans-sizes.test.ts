@@ -38,7 +38,8 @@ const courses: readonly Course[] = [
     name: 'without statistics',
     steps: [100, 2000, 20_000].map((rows) => [rows, false]),
     lists: () => false,
-    but: /"page_id"|\brelated as/,
+    // Nor the lag of webhooks, for which PostgreSQL without statistics may take another index.
+    but: /"page_id"|\brelated as|"oldestDelivery"/,
   },
   {
     name: 'with the statistics of a hundred rows',

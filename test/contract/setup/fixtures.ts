@@ -80,7 +80,10 @@ export async function createFixtures(
     auditEvent: await when(['auditEvent'], () =>
       firstOf(admin, `/audit-events?subject_id=${owner.id}`),
     ),
-    event: await when(['event'], () => firstOf(admin, `/events?type=product.*`)),
+    event: await when(['event'], async () => {
+      const [product] = await addProducts(admin, `${prefix}-event`, 1)
+      return firstOf(admin, `/events?subject=/products/${product}`)
+    }),
     resetToken: await when(['resetToken'], () => insertToken(shop, owner.id, 'password_reset')),
     confirmationToken: await when(['confirmationToken'], () =>
       insertToken(shop, owner.id, 'email_confirmation'),

@@ -3,6 +3,7 @@ import type { Language } from '#i18n/languages.ts'
 import { nullable } from '#schema/words.ts'
 import { text, textOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { isUnset } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -37,7 +38,7 @@ const usable = prepareSql(
     left join account_tokens as former on former.user_id = token.user_id
       and former.purpose = 'address_change' and former.expires_at > ${now}
     where token.token_hash = ${hash} and token.purpose = ${purpose} and token.expires_at > ${now}
-      and users.status = 'active' and users.deleted_at is null
+      and users.status <> 'suspended' and ${isUnset('users.deleted_at')}
       and token.email_key = case when token.purpose = 'email_confirmation' then users.email_key
         else coalesce(former.email_key, users.email_key) end`,
   { ...accountTokens.schemasOf(columns), language: textOf<Language>(), email: nullable(text) },

@@ -84,6 +84,7 @@ const ofOrders = prepareQuery((db: Db, param: { ids: readonly number[]; maxRows:
       orderOf(eb).select('orders.deleted_at').as('order_deleted_at'),
     ])
     .where(idIn(db, 'payments.order_id', param.ids))
+    .orderBy('payments.order_id')
     .orderBy('payments.id')
     .limit(param.maxRows),
 )
