@@ -51,7 +51,8 @@ export const accountLinkOptions = (
   load: (ctx: TokenContext, { token }: { readonly token: string }) =>
     findAccountToken(ctx, accountTokens, purpose, token),
   pathParams: ({ token }: AccountToken) => ({ token }),
-  revision: ({ created_at }: AccountToken) => created_at,
+  // A further change of the address prolongs the link.
+  revision: ({ created_at, expires_at }: AccountToken) => created_at + expires_at,
   changedAt: ({ created_at }: AccountToken) => [created_at],
   present: presentLink,
 })
