@@ -1,16 +1,11 @@
+import { isLoopbackName } from '#values/loopback-name.ts'
 import { type DatabaseAddress, databaseDirectUrl, databaseUrl } from './database-url.ts'
 import { allSettings } from './environment.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 import type { FilesAddress } from './file-settings.ts'
 import { isReachableByOthers } from './reachable.ts'
 import { sandboxSettings } from './sandbox-settings.ts'
-import {
-  formatExample,
-  isLoopbackName,
-  type ReadSettings,
-  type Rule,
-  readSettings,
-} from './setting.ts'
+import { formatExample, type ReadSettings, type Rule, readSettings } from './setting.ts'
 import { settings } from './settings.ts'
 
 const commonRules: readonly Rule<typeof settings>[] = [

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { isLoopbackName, optional, type Setting } from './setting.ts'
+import { isLoopbackName } from '#values/loopback-name.ts'
+import { optional, type Setting } from './setting.ts'
 
 type Format<T> = Pick<Setting<T>, 'expected' | 'parse'>
 

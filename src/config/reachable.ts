@@ -1,4 +1,4 @@
-import { isLoopbackName } from './setting.ts'
+import { isLoopbackName } from '#values/loopback-name.ts'
 
 /** The settings that decide who reaches a server. */
 interface Addresses {

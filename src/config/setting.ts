@@ -172,8 +172,6 @@ export const httpUrl: Format<string> = {
   parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
 }
 
-export { isLoopbackName }
-
 /** An https URL without a path; http only for this machine. */
 export const secureOrigin: Format<string> = {
   expected: 'an https URL without a path, such as https://api.example.com; http for loopback only',

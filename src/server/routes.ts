@@ -5,9 +5,9 @@ import { guestRoutes } from '#shop/access/guests/resource.ts'
 import { oauthClientRoutes } from '#shop/access/oauth-clients/resource.ts'
 import { oauthConsentRoutes } from '#shop/access/oauth-consents/resource.ts'
 import { sessionRoutes } from '#shop/access/sessions/resource.ts'
-import { addressChangeRoutes } from '#shop/accounts/address-changes/resource.ts'
+import { addressChangeLink } from '#shop/accounts/address-changes/link.ts'
 import { addressRoutes } from '#shop/accounts/addresses/resource.ts'
-import { emailRejectionRoutes } from '#shop/accounts/email-confirmations/rejection.ts'
+import { buttonLinkRoutes } from '#shop/accounts/button-link.ts'
 import { emailConfirmationRoutes } from '#shop/accounts/email-confirmations/resource.ts'
 import { erasureRoutes } from '#shop/accounts/erasures/resource.ts'
 import { passwordResetRoutes } from '#shop/accounts/password-resets/resource.ts'
@@ -104,8 +104,7 @@ export function allRoutes(
       ...guestRoutes(parts.tokens),
       ...passwordResetRoutes(parts),
       ...emailConfirmationRoutes(parts),
-      ...emailRejectionRoutes(parts),
-      ...addressChangeRoutes(parts),
+      ...buttonLinkRoutes(parts, addressChangeLink),
       ...profileRoutes(dataExport),
       ...addressRoutes(),
       ...erasureRoutes(parts),

@@ -22,5 +22,8 @@ test('a path without a route has none after the words of such routes', () => {
   ]) {
     assert.equal(withoutSecrets(path, undefined), '/password-resets/[secret]/x')
   }
+  for (const words of ['email-confirmations', 'email-rejections', 'address-changes']) {
+    assert.equal(withoutSecrets(`/${words}/t0ken/x`, undefined), `/${words}/[secret]/x`)
+  }
   assert.equal(withoutSecrets('/nothing/%', undefined), '/nothing/%')
 })

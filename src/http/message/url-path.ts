@@ -6,7 +6,8 @@ export function pathOf(url: string): string {
 
 /** The parameters of routes that are secrets: tokens of mails, and of the payment pages of the sandbox. */
 const secretParams = new Set([':token', ':secret'])
-const secretSegments = /(?<=\/(?:password-resets|email-confirmations|sandbox\/payments)\/)[^/]+/gi
+const secretSegments =
+  /(?<=\/(?:password-resets|email-confirmations|email-rejections|address-changes|sandbox\/payments)\/)[^/]+/gi
 
 /**
  * Returns a path without its secrets: those of the parameters of its route, however the path was

@@ -1,7 +1,7 @@
 import { networkOf } from '#http/message/client-network.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { Limits } from './counters.ts'
-import { type Quota, tooManyRequestsProblem } from './limit-headers.ts'
+import { type Quota, spendQuota } from './limit-headers.ts'
 
 /** A shop signs up fewer people a minute from behind one address. */
 const quota: Quota = { name: 'hashes', limit: 60, windowMs: minuteMs }
@@ -13,6 +13,5 @@ export type SpendHash = (address: string, now: Instant) => Promise<void>
 export const createHashBudget =
   (limits: Limits | undefined): SpendHash =>
   async (address, now) => {
-    const result = await limits?.counters.spend(`hashes ${networkOf(address)}`, quota, 1, now)
-    if (result && !result.allowed) throw tooManyRequestsProblem(quota, result)
+    if (limits) await spendQuota(limits, quota, `hashes ${networkOf(address)}`, now)
   }

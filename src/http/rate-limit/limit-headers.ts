@@ -2,7 +2,7 @@ import { createMessage } from '#i18n/message.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
-import type { LimitResult } from './counters.ts'
+import type { LimitResult, Limits } from './counters.ts'
 import type { Load } from './overload.ts'
 
 /** An allowance with its name in the limit headers. */
@@ -58,4 +58,15 @@ export function tooManyRequestsProblem(
   return new Problem('4291', createMessage('detail.rate_limit', { limit, seconds }), {
     headers: { 'retry-after': String(Math.max(1, toSeconds(retryAfterMs))) },
   })
+}
+
+/** Spends one of a quota; throws 429/4291 without any left. */
+export async function spendQuota(
+  { counters }: Limits,
+  quota: Quota,
+  key: string,
+  now: Instant,
+): Promise<void> {
+  const result = await counters.spend(key, quota, 1, now)
+  if (!result.allowed) throw tooManyRequestsProblem(quota, result)
 }

@@ -19,6 +19,7 @@ import {
   guessAllowance,
   limitHeaders,
   type Quota,
+  spendQuota,
   tooManyRequestsProblem,
   uploadAllowance,
 } from './limit-headers.ts'
@@ -67,6 +68,7 @@ export const rateLimitGuard = (
         ? { name: 'uploads', ...uploadAllowance }
         : { name: 'default', ...limits.defaultAllowance }
     const spend = spender(quota, limits, load)
+    const sharedQuota = { ...quota, limit: quota.limit * strangersFactor }
     return {
       fragment,
       check: (exchange) => {
@@ -75,12 +77,11 @@ export const rateLimitGuard = (
         const spendOwn = own ? spender({ name: 'key', ...own.allowance }, limits, load) : spend
         const counter = own?.counter ?? callerKey(exchange)
         const uncount = spendOwn(exchange, `${method} ${path} ${counter}`)
-        if (isStranger(exchange) && exchange.actor.userId !== null) {
-          return countStranger(exchange, `${method} ${path}`, quota, limits).then(() =>
-            uncount instanceof Promise ? uncount.then(counted) : counted(uncount),
-          )
-        }
-        return uncount instanceof Promise ? uncount.then(counted) : counted(uncount)
+        const isShared = isStranger(exchange) && exchange.actor.userId !== null
+        if (!isShared && !(uncount instanceof Promise)) return counted(uncount)
+        const key = `${method} ${path} ${strangerKey(exchange)}`
+        const sharing = isShared && spendQuota(limits, sharedQuota, key, exchange.now)
+        return Promise.all([uncount, sharing]).then(([known]) => counted(known))
       },
     }
   },
@@ -88,23 +89,6 @@ export const rateLimitGuard = (
 
 /** How many callers' allowances the guests and unconfirmed users of one network have together. */
 const strangersFactor = 10
-
-/** Counts a request of a guest or an unconfirmed user among those of its network; throws 429/4291. */
-async function countStranger(
-  exchange: LimitedCaller,
-  endpoint: string,
-  { name, limit, windowMs }: Quota,
-  { counters }: Limits,
-): Promise<void> {
-  const shared = { name, limit: limit * strangersFactor, windowMs }
-  const result = await counters.spend(
-    `${endpoint} ${strangerKey(exchange)}`,
-    shared,
-    1,
-    exchange.now,
-  )
-  if (!result.allowed) throw tooManyRequestsProblem(shared, result)
-}
 
 const counted = (uncount: Uncount): CountedRequest => ({ uncount })
 

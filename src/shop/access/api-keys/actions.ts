@@ -1,7 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
-import { lockUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { secondMs } from '#values/instant.ts'
@@ -78,7 +77,6 @@ export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedA
   const { rate_limit = null } = body
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = makeApiKey()
-  await lockUser(db, actor.userId)
   await requireCredentialMaker(ctx)
   requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)

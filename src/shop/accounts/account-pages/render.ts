@@ -7,7 +7,7 @@ import { fr } from '#i18n/account-pages/fr.ts'
 import { zh } from '#i18n/account-pages/zh.ts'
 import type { Language } from '#i18n/languages.ts'
 import { formatText } from '#i18n/message.ts'
-import type { ButtonPage } from './button-pages.ts'
+import type { ButtonLink } from '#shop/accounts/button-link.ts'
 
 const messages: Readonly<Record<Language, AccountPageMessages>> = { en, zh, es, fr, de }
 
@@ -42,7 +42,7 @@ ${isInvalid && html`<p id="problem" role="alert">${translate('reset.password')}:
 }
 
 /** A page with one button: to confirm an address, to say that it was not you, or to undo a change. */
-export function buttonPage(style: PageStyle, prefix: ButtonPage['prefix']): Page {
+export function buttonPage(style: PageStyle, prefix: ButtonLink['prefix']): Page {
   const translate = translator(style)
   const title = translate(`${prefix}.title`)
   const body = html`<h1>${title}</h1>
@@ -57,7 +57,7 @@ export function buttonPage(style: PageStyle, prefix: ButtonPage['prefix']): Page
 export function resultPage(
   style: PageStyle,
   status: number,
-  result: `${'reset' | ButtonPage['prefix']}.done` | 'gone' | 'failed',
+  result: `${'reset' | ButtonLink['prefix']}.done` | 'gone' | 'failed',
 ): Page {
   const translate = translator(style)
   const title = translate(`${result}.title`)

@@ -5,6 +5,7 @@ import { languageOf } from '#http/message/language.ts'
 import type { RawRequest } from '#http/server/raw-routes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
+import type { ButtonLink } from '#shop/accounts/button-link.ts'
 import { prepareReset, resetPassword } from '#shop/accounts/password-resets/actions.ts'
 import type { NewPasswordParts } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
@@ -19,7 +20,6 @@ import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
-import { type ButtonPage, buttonPages } from './button-pages.ts'
 import { buttonPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
 /** What the pages that the links in mails open are made with. */
@@ -30,18 +30,18 @@ export interface AccountPageParts extends NewPasswordParts, AccountLinkParts, Re
 
 /**
  * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
- * of its form sets the password, or does what its button says. `name` is its path.
+ * of its form sets the password, or does what its button says; without one it is that of a new password.
  */
 export async function respondToAccountPage(
   parts: AccountPageParts,
-  name: string,
+  button: ButtonLink | undefined,
   call: RawRequest,
 ): Promise<void> {
   const style = {
     language: languageOf(call.request.headers['accept-language']),
     shopName: parts.shopName,
   }
-  const page = await pageFor(parts, buttonPages[name], call, style)
+  const page = await pageFor(parts, button, call, style)
   const headers = { ...pageHeaders(page, []), vary: 'Accept-Language' }
   call.response.setHeader('referrer-policy', 'no-referrer')
   call.response.writeHead(page.status, headers).end(page.text)
@@ -49,7 +49,7 @@ export async function respondToAccountPage(
 
 async function pageFor(
   parts: AccountPageParts,
-  button: ButtonPage | undefined,
+  button: ButtonLink | undefined,
   call: RawRequest,
   style: PageStyle,
 ): Promise<Page> {
@@ -101,7 +101,7 @@ async function setPassword(
 }
 
 type TokenWork = (
-  ctx: Parameters<ButtonPage['work']>[0],
+  ctx: Parameters<ButtonLink['work']>[0],
   accountToken: AccountToken,
 ) => Promise<void>
 

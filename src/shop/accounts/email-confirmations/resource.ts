@@ -1,22 +1,17 @@
 import { Type } from 'typebox'
-import { noAuthentication, noStore } from '#http/declare/policy.ts'
-import { singleton, textItem } from '#http/declare/resource.ts'
+import { singleton } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
-import { create, read, replace } from '#http/declare/route.ts'
+import { create } from '#http/declare/route.ts'
+import { buttonLinkRoutes } from '#shop/accounts/button-link.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
-import {
-  type AccountLinkParts,
-  accountLinkOptions,
-  MailRequest,
-} from '#shop/messages/mails/account-link.ts'
+import { type AccountLinkParts, MailRequest } from '#shop/messages/mails/account-link.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { problem } from '#values/problem.ts'
-import { confirmEmail, requestConfirmation } from './actions.ts'
+import { requestConfirmation } from './actions.ts'
+import { confirmationLink, rejectionLink } from './links.ts'
 
-// Two bodies without fields: each has an XML root element of its own.
 const RequestBody = Type.Object({}, { additionalProperties: false })
-const ConfirmationBody = Type.Object({}, { additionalProperties: false })
 
 const confirmationRequest = singleton({
   name: 'email_confirmation_request',
@@ -35,21 +30,8 @@ const confirmationRequest = singleton({
   },
 })
 
-const confirmationItem = (parts: AccountLinkParts) =>
-  textItem({
-    name: 'email_confirmation',
-    description: 'A link to confirm an address, while it works.',
-    path: '/email-confirmations/:token',
-    ...accountLinkOptions(parts, 'email_confirmation'),
-    links: {
-      confirm: { to: 'email_confirmation', operation: 'replace', body: () => ({}) },
-      reject: { to: 'email_rejection', operation: 'replace', body: () => ({}) },
-    },
-  })
-
-/** The operations with which users confirm their address. */
+/** The operations with which users confirm their address, or free one that others signed up with. */
 export function emailConfirmationRoutes(parts: AccountLinkParts & RecoveryParts) {
-  const confirmation = confirmationItem(parts)
   return [
     create(confirmationRequest, {
       operationId: 'requestEmailConfirmation',
@@ -66,23 +48,7 @@ export function emailConfirmationRoutes(parts: AccountLinkParts & RecoveryParts)
         return accepted({ user_id: user.id })
       },
     }),
-    read(confirmation, {
-      summary: 'Reads whether the link of a mail still works.',
-      access: noAuthentication,
-      rateLimit: 'default',
-      cache: noStore,
-    }),
-    replace(confirmation, {
-      operationId: 'confirmEmail',
-      summary: 'Confirms an address by the token of a mail, once, within three days.',
-      access: noAuthentication,
-      rateLimit: 'default',
-      body: ConfirmationBody,
-      statuses: [204],
-      handle: async (ctx, { current }) => {
-        await confirmEmail(ctx, parts, current)
-        return current
-      },
-    }),
+    ...buttonLinkRoutes(parts, confirmationLink),
+    ...buttonLinkRoutes(parts, rejectionLink),
   ]
 }
