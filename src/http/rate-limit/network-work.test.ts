@@ -68,3 +68,16 @@ test('the heaviest network is known, and a network that has used its allowance i
   const ends = [await networks.begin('heavy', 5000), await networks.begin('light', 0)]
   for (const end of ends) end()
 })
+
+test('500 requests of a network wait, however slow they are, and further ones are rejected', async () => {
+  const networks = createNetworkWork(undefined)
+  await nextTurn()
+  await run(networks, 'heavy', 300)
+  const begun = Array.from({ length: 502 }, () => networks.begin('heavy', 0))
+  assert.throws(() => networks.begin('heavy', 0), { code: '5031' })
+  assert.doesNotThrow(() => networks.begin('light', 0))
+  for (const each of begun) {
+    const end = await each
+    end()
+  }
+})

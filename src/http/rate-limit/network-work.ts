@@ -9,8 +9,8 @@ const workAllowance: Allowance = { limit: 30_000, windowMs: minuteMs }
 /** The work of one network that may be in progress at once, in milliseconds of the event loop. */
 const maxInProgressMs = 50
 const minInProgress = 2
-/** Beyond this expected wait, requests of a network are rejected. */
-const maxWaitMs = 10_000
+/** The requests of one network that may wait: more than it has connections, unless it is hostile. */
+const maxWaiting = 500
 /** What a request of a network costs until some are measured. */
 const assumedMs = 25
 /** The weight of the last request in the mean cost of a network's requests. */
@@ -88,9 +88,7 @@ export function createNetworkWork(limits: Limits | undefined): NetworkWork {
       const { rejection, waiting } = network
       if (rejection && now < rejection.until) throw rejection.problem
       if (waiting.length === 0 && hasRoom(network)) return start(name, network, now)
-      if (waiting.length * network.meanMs > maxWaitMs) {
-        throw unavailableProblem('detail.overloaded', 2)
-      }
+      if (waiting.length >= maxWaiting) throw unavailableProblem('detail.overloaded', 2)
       return new Promise((resolve) => {
         waiting.push(() => resolve(start(name, network, now)))
       })
