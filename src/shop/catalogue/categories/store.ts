@@ -11,23 +11,26 @@ export interface CategoryRow {
 export async function listCategories(db: Db, page: PageRequest): Promise<PageResult<CategoryRow>> {
   const counted = db
     .selectFrom('product_counts')
+    .innerJoin('categories', 'categories.name', 'product_counts.category')
     .where('is_variant', '=', 0)
-    // An empty category counts all products.
-    .where('category', '<>', '')
-    .groupBy('category')
+    .groupBy(['categories.id', 'categories.name', 'categories.name_sort'])
     .having((eb) => eb(eb.fn.sum('number'), '>', eb.lit(0)))
     .select((eb) => [
-      'category as name',
+      'categories.id as id',
+      'categories.name as name',
+      'categories.name_sort as name_sort',
       eb.cast<number>(eb.fn.sum('number'), 'bigint').as('product_count'),
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) => over.orderBy('category'))
-        .as('id'),
     ])
   return await paginate(
     db.selectFrom(counted.as('categories')),
     // A category has no times, so no list is sorted or limited by them.
-    { id: 'id', name: 'name', product_count: 'product_count', created_at: 'id', updated_at: 'id' },
+    {
+      id: 'id',
+      name: 'name_sort',
+      product_count: 'product_count',
+      created_at: 'id',
+      updated_at: 'id',
+    },
     page,
     (rows) => rows.select(['name', 'product_count']),
     { isFew: true },
