@@ -11,18 +11,19 @@ export interface CategoryRow {
 export async function listCategories(db: Db, page: PageRequest): Promise<PageResult<CategoryRow>> {
   const counted = db
     .selectFrom('product_counts')
-    .innerJoin('categories', 'categories.name', 'product_counts.category')
     .where('is_variant', '=', 0)
-    .groupBy(['categories.id', 'categories.name', 'categories.name_sort'])
+    // An empty category counts all products.
+    .where('category', '<>', '')
+    .groupBy('category')
     .having((eb) => eb(eb.fn.sum('number'), '>', eb.lit(0)))
     .select((eb) => [
-      'categories.id as id',
-      'categories.name as name',
-      'categories.name_sort as name_sort',
+      'category',
       eb.cast<number>(eb.fn.sum('number'), 'bigint').as('product_count'),
     ])
   return await paginate(
-    db.selectFrom(counted.as('categories')),
+    db
+      .selectFrom(counted.as('counted'))
+      .innerJoin('categories', 'categories.name', 'counted.category'),
     // A category has no times, so no list is sorted or limited by them.
     {
       id: 'id',

@@ -26,6 +26,7 @@ import type { IdSet } from '#store/search/id-set.ts'
 import { categoryEntry, findByEntries, isInIdSet, variantEntry } from '#store/search/word-index.ts'
 import { wordsOfQuery } from '#store/search/words.ts'
 import type { Tables } from '#store/tables.ts'
+import { sortKey } from '#values/sort-key.ts'
 import {
   combinesOptions,
   hasVariants,
@@ -53,11 +54,12 @@ function fieldValues(filters: ProductFilters): readonly (readonly [string, unkno
   const given = Object.entries(filters).filter(
     ([name, value]) => name in fieldFilters && value !== undefined,
   )
-  return given.map(([name, value]) => {
+  return given.flatMap(([name, value]) => {
     const keyOf = fieldKeys.get(name)
-    return keyOf
-      ? [`${name}_key`, keyOf(value as never)]
-      : [name, products.stored({ [name]: value })[name as keyof ProductRow]]
+    if (keyOf) return [[`${name}_key`, keyOf(value as never)] as const]
+    const stored = [name, products.stored({ [name]: value })[name as keyof ProductRow]] as const
+    // The index of names has them as they are sorted.
+    return name === 'name' ? [['name_sort', sortKey(String(value))] as const, stored] : [stored]
   })
 }
 

@@ -181,7 +181,7 @@ export type ProductPatch = ValueOf<typeof ProductPatch>
 const optionFilters = {
   [`^option\\.${namePattern}$`]: {
     ...listOf(
-      Type.String({ minLength: 1 }),
+      Type.String(),
       'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
     ),
     maxProperties: 10,
