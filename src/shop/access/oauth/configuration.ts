@@ -15,6 +15,7 @@ import { type AdapterOptions, payloadAdapter } from './storage/adapter.ts'
 import { browserSessionAdapter, browserSessionMs } from './storage/browser-sessions.ts'
 import { codeAdapter, omittedRedirectUri } from './storage/codes.ts'
 import { grantAdapter } from './storage/grants.ts'
+import { refreshTokenAdapter } from './storage/refresh-tokens.ts'
 
 /** What the configuration of oidc-provider depends on. */
 export interface ProviderOptions extends AdapterOptions {
@@ -88,6 +89,7 @@ const selectAdapter = (library: Library, options: ProviderOptions) => (kind: str
   if (kind === 'Client') return clientAdapter(options)
   if (kind === 'Grant') return grantAdapter(options)
   if (kind === 'Session') return browserSessionAdapter(library, options)
+  if (kind === 'RefreshToken') return refreshTokenAdapter(library, options)
   if (kind === 'AuthorizationCode') return codeAdapter(library, options)
   const payloads = payloadAdapter(kind, options)
   if (kind !== 'AccessToken') return payloads
