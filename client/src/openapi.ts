@@ -2943,7 +2943,7 @@ export interface components {
         /** @description The user who is calling. */
         readonly Profile: {
             /**
-             * @description The name to sign in with; unique, ignoring case; the email by default.
+             * @description The name to sign in with; unique, ignoring case; the email by default. It contains @ only as the email of the account, and then changes with it.
              * @example ada
              */
             readonly username: string | null;
@@ -4158,7 +4158,7 @@ export interface components {
             readonly email?: components["schemas"]["EmailAddressInput"] | null;
             /** @description In years. */
             readonly age?: number | null;
-            /** @description The name to sign in with; unique, ignoring case; the email by default. */
+            /** @description The name to sign in with; unique, ignoring case; the email by default. It contains @ only as the email of the account, and then changes with it. */
             readonly username?: string | null;
             /** @description Never part of a response. */
             readonly password?: string;
