@@ -32,6 +32,7 @@ import {
   WebhookDispatcher,
 } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
+import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
@@ -159,6 +160,7 @@ const partsOf = (options: AppOptions): Parts => ({
   eventFeed: new EventFeed(options.store.db),
   personalDataDeclarations,
   recoveries,
+  onAddressConfirmed: joinGuestOrders,
 })
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
