@@ -32,7 +32,6 @@ export async function exercise(contractApp: ContractApp): Promise<void> {
   await tidy(contractApp)
   await identify(contractApp)
   await mergeGuests(contractApp)
-  await joinOrders(contractApp)
   await importFiles(contractApp)
 }
 
@@ -170,8 +169,10 @@ async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
 
 /** Merges guests, who have something of everything, into an account. */
 /** Has an account take over an order of a guest with its address, at once and by the job. */
-async function joinOrders({ shop, freshFixtures }: ContractApp): Promise<void> {
-  const { owner, unreviewed, discountCode } = await freshFixtures()
+async function joinOrders(
+  shop: ContractApp['shop'],
+  { owner, unreviewed, discountCode }: Fixtures,
+): Promise<void> {
   const email = 'joining@example.com'
   for (const confirmed_at of [undefined, shop.now]) {
     const guest = await startGuest(shop, { email })
@@ -193,7 +194,8 @@ async function joinOrders({ shop, freshFixtures }: ContractApp): Promise<void> {
 }
 
 async function mergeGuests({ shop, freshFixtures }: ContractApp): Promise<void> {
-  const { owner, unreviewed, discountCode } = await freshFixtures()
+  const fixtures = await freshFixtures()
+  const { owner, unreviewed, discountCode } = fixtures
   for (const part of ['token', 'refreshToken'] as const) {
     const guest = await startGuest(shop, { email: 'guest@example.com' })
     const requests = [
@@ -209,6 +211,7 @@ async function mergeGuests({ shop, freshFixtures }: ContractApp): Promise<void> 
     const { status, text } = await shop.request('POST', '/login', body)
     assert.equal(status, 200, text)
   }
+  await joinOrders(shop, fixtures)
 }
 
 /** Runs the jobs while payments are open, after orders have expired, and when an erasure is due. */
