@@ -26,6 +26,7 @@ import { operationErrors, operationParts, operations } from '#shop/imports/table
 import { accountTokens, mailRequests, mails } from '#shop/messages/mails/table.ts'
 import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
+import { guestOrderJoins } from '#shop/orders/guest-orders/table.ts'
 import { orderItems } from '#shop/orders/order-items/table.ts'
 import { orders } from '#shop/orders/orders/table.ts'
 import { payments } from '#shop/orders/payments/table.ts'
@@ -69,6 +70,7 @@ const tables = {
   carts,
   cart_items: cartItems,
   orders,
+  guest_order_joins: guestOrderJoins,
   order_items: orderItems,
   payments,
   refunds,

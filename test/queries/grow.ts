@@ -14,6 +14,7 @@ export const smallTables: readonly string[] = [
   'list_counts',
   // They hold the events, and the requests for mails, of the last seconds.
   ...['outbox', 'mail_requests'],
+  'guest_order_joins',
 ]
 
 /** Counter tables, which triggers fill. */

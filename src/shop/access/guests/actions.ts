@@ -21,7 +21,7 @@ import type { GuestBody } from './schema.ts'
 import * as store from './store.ts'
 
 /** How long a guest without an order is kept: as long as the first refresh token lives. */
-const keptMs = 30 * dayMs
+export const guestKeptMs = 30 * dayMs
 
 /** A new guest, and the session in which the caller acts as the guest. */
 export interface StartedGuest extends StartedSession {
@@ -34,7 +34,7 @@ export async function createGuest(
   { db, now, auditActor }: Context,
   body: GuestBody & { readonly language: Language },
 ): Promise<StartedGuest> {
-  const times = { guest_until: now + keptMs, created_at: now, updated_at: now }
+  const times = { guest_until: now + guestKeptMs, created_at: now, updated_at: now }
   const guest = await users.insert(db, { ...createGuestState(body), ...times })
   const { secret, hash } = tokens.createRefreshToken()
   const { address } = auditActor()
