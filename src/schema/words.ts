@@ -179,7 +179,7 @@ export function mergePatch<P extends TProperties>(body: TObject<P>) {
   const { required = [] } = body as { readonly required?: readonly string[] }
   const properties = entries.map(([name, { default: defaultValue, ...schema }]) => [
     name,
-    defaultValue === undefined || required.includes(name)
+    defaultValue === undefined || required.includes(name) || 'valueWhenNull' in schema
       ? schema
       : resettable(schema as TSchema, defaultValue),
   ])

@@ -1,3 +1,4 @@
+import { resourceWord } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 
@@ -6,7 +7,7 @@ export function requirePresent<E extends { readonly deleted_at: Instant | null }
   name: string,
   entity: E | undefined,
 ): E {
-  if (!entity) throw problem('4041', 'detail.no_resource', { name })
-  if (entity.deleted_at !== null) throw problem('4101', 'detail.gone', { name })
+  if (!entity) throw problem('4041', 'detail.no_resource', { name: resourceWord(name) })
+  if (entity.deleted_at !== null) throw problem('4101', 'detail.gone', { name: resourceWord(name) })
   return entity
 }

@@ -7,6 +7,7 @@ import {
   type TUnsafe,
   Type,
 } from 'typebox'
+import { resettable } from '#schema/words.ts'
 
 /** A field that has this value where a body leaves it out. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
@@ -86,12 +87,18 @@ export const keysOf = (fields: TProperties): readonly (readonly [string, KeyOf])
 export const defaultsOf = (fields: TProperties): Readonly<Record<string, unknown>> =>
   Object.fromEntries(fieldsOf(fields).map(([name, { default: value = null }]) => [name, value]))
 
+/** A field with a default, which null stands for as well. */
+const orDefault = (field: TSchema & FieldSchema): TSchema =>
+  field.default === undefined || isNullable(field)
+    ? field
+    : ({ ...resettable(field, field.default), default: field.default } as unknown as TSchema)
+
 /** The fields of the body of POST and PUT. */
 export const bodyFieldsOf = <F extends TProperties>(fields: F): BodyFields<F> =>
   Object.fromEntries(
     fieldsOf(fields).map(([name, field]) => [
       name,
-      field.default !== undefined || isNullable(field) ? Type.Optional(field) : field,
+      field.default !== undefined || isNullable(field) ? Type.Optional(orDefault(field)) : field,
     ]),
   ) as BodyFields<F>
 

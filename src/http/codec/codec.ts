@@ -32,7 +32,7 @@ function compile(shape: Shape, codecOptions: CodecOptions): Codec {
     case 'enum':
       return enumCodec(shape.values)
     case 'object':
-      return objectCodec(shape, compileInner)
+      return objectCodec(shape, compileInner, codecOptions.currency)
     case 'map':
       return mapCodec(
         schema,
@@ -164,7 +164,11 @@ interface MemberCodec extends Omit<Member, 'shape'> {
   readonly defaultValue: unknown
 }
 
-function objectCodec(shape: ObjectShape, compileInner: (shape: Shape) => Codec): Codec {
+function objectCodec(
+  shape: ObjectShape,
+  compileInner: (shape: Shape) => Codec,
+  currency: string,
+): Codec {
   const members = shape.members.map((member) => ({
     name: member.name,
     codec: compileInner(member.shape),
@@ -173,7 +177,7 @@ function objectCodec(shape: ObjectShape, compileInner: (shape: Shape) => Codec):
   }))
   const isAnyObject = shape.isOpen && members.length === 0
   const encode = isAnyObject ? identity : objectEncoder(members)
-  return { encode, decode: objectDecoder(members, shape) }
+  return { encode, decode: objectDecoder(members, shape, currency) }
 }
 
 function objectEncoder(members: readonly MemberCodec[]): Codec['encode'] {
@@ -191,7 +195,9 @@ function objectEncoder(members: readonly MemberCodec[]): Codec['encode'] {
 function objectDecoder(
   members: readonly MemberCodec[],
   { ignored = [], isOpen }: ObjectShape,
+  currency: string,
 ): Codec['decode'] {
+  const ignoresCurrency = ignored.includes('currency')
   const known = new Set([...members.map(({ name }) => name), ...ignored, '_links', 'links'])
   return (input, field, issues) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -208,6 +214,11 @@ function objectDecoder(
         const message = createMessage('field.required')
         issues.push({ field: prefix + name, message, missing: true })
       } else if (defaultValue !== undefined) decoded[name] = defaultValue
+    }
+    // In another currency, the amounts beside it would mean something else.
+    if (ignoresCurrency && (source['currency'] ?? currency) !== currency) {
+      const message = createMessage('field.currency', { currency })
+      issues.push({ field: `${prefix}currency`, message })
     }
     if (isOpen) return decoded
     for (const name in source) {

@@ -25,6 +25,7 @@ import {
 import { queryType } from '#http/message/media-type.ts'
 import { scriptedPageHeaders } from '#http/message/security-headers.ts'
 import { pathOf } from '#http/message/url-path.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { problem } from '#values/problem.ts'
 import { compileRows } from './export/rows.ts'
 import {
@@ -140,7 +141,7 @@ const representFile =
   (name: string): Represent =>
   async (_, result) => {
     const file = result as FileContent | undefined
-    if (!file) throw problem('4041', 'detail.no_resource', { name })
+    if (!file) throw problem('4041', 'detail.no_resource', { name: resourceWord(name) })
     const { bytes, type, validator } = file
     const headers = { 'content-type': type, 'cross-origin-resource-policy': 'cross-origin' }
     return { status: 200, headers, content: bytes, validator }

@@ -6,6 +6,7 @@ import { upload } from '#http/declare/upload.ts'
 import { ndjsonType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
@@ -127,7 +128,7 @@ async function requireOperation(
   id: number,
 ): Promise<OperationRow> {
   const found = await store.findOperation(db, id)
-  if (!found) throw problem('4041', 'detail.no_resource', { name: 'operation' })
+  if (!found) throw problem('4041', 'detail.no_resource', { name: resourceWord('operation') })
   return found
 }
 

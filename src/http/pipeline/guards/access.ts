@@ -11,6 +11,7 @@ import type { Route } from '#http/declare/route.ts'
 import { mayHoldApiKey } from '#http/exchange/api-key-location.ts'
 import type { AdmittedExchange, AuthenticatedExchange } from '#http/exchange/exchange.ts'
 import type { Guard, OpenApiFragment } from '#http/exchange/step.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { problem } from '#values/problem.ts'
 
 type Found = Pick<AdmittedExchange, 'authorizedEntity' | 'deferredProblem'>
@@ -109,8 +110,9 @@ async function requirePresence(
   userId: number | null,
 ): Promise<Found> {
   const presence = userId === null ? 'absent' : await access.presence(ctx, userId)
-  if (presence === 'absent') throw problem('4041', 'detail.no_resource', { name: access.of })
-  if (presence === 'gone') throw problem('4101', 'detail.gone', { name: access.of })
+  if (presence === 'absent')
+    throw problem('4041', 'detail.no_resource', { name: resourceWord(access.of) })
+  if (presence === 'gone') throw problem('4101', 'detail.gone', { name: resourceWord(access.of) })
   return admitted
 }
 
@@ -122,13 +124,13 @@ async function admitOwnerOfEntity(
   const { definition } = access
   const entity: unknown = await definition.load(ctx, params)
   if (entity === undefined) {
-    throw problem('4041', 'detail.no_resource', { name: entityNameOf(definition) })
+    throw problem('4041', 'detail.no_resource', { name: resourceWord(entityNameOf(definition)) })
   }
   const ownerId = definition.owner?.(entity) ?? null
   if (needsFullSignIn(access, actor, ownerId) && actor.role === 'admin') requireFullSignIn(actor)
   if (!permits(access, actor, ownerId)) throw problem('4031', 'detail.not_owner')
   if (route.kind !== 'remove' && definition.isGone?.(entity)) {
-    throw problem('4101', 'detail.gone', { name: entityNameOf(definition) })
+    throw problem('4101', 'detail.gone', { name: resourceWord(entityNameOf(definition)) })
   }
   return { ...admitted, authorizedEntity: { by: definition.load, entity } }
 }

@@ -12,6 +12,7 @@ import type { Middleware, PreparedMiddleware } from '#http/exchange/step.ts'
 import { type LastModified, lastModifiedOf } from '#http/message/last-modified.ts'
 import { appliedWait, preferredWaitMs } from '#http/message/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { describeWait } from './prefer.ts'
@@ -249,8 +250,10 @@ function loadToWrite(
 
 function requireEntity(definition: AnyEntityDefinition, entity: unknown): void {
   const name = entityNameOf(definition)
-  if (entity === undefined) throw problem('4041', 'detail.no_resource', { name })
-  if (definition.isGone?.(entity)) throw problem('4101', 'detail.gone', { name })
+  if (entity === undefined)
+    throw problem('4041', 'detail.no_resource', { name: resourceWord(name) })
+  if (definition.isGone?.(entity))
+    throw problem('4101', 'detail.gone', { name: resourceWord(name) })
 }
 
 /** Throws 412/4121 for a write meant for another state (RFC 9110 13.2.2, steps 1 to 3). */

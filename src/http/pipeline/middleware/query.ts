@@ -34,6 +34,9 @@ const commonParameters = ['version', apiKeyField]
 
 type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 
+/** The commas that separate words. */
+const commas = /(?<!\\),/
+
 /**
  * Compiles the validation of a route's query. The result throws 400/4003 that lists the unknown,
  * repeated and malformed parameters, or 400/4001 if one is missing. A repeatable parameter without a
@@ -50,11 +53,11 @@ export function compileQuery(
   const sortFields = sortsOf(route)
   const required = route.filters?.required ?? []
   const known = new Set<string>([...commonParameters, ...pagingOf(route).names, ...filters.keys()])
-  const lists = new Set(include ? ['include'] : [])
+  const lists = new Map<string, RegExp | undefined>(include ? [['include', commas]] : [])
   for (const [name, { shape }] of filters) {
     if (shape.kind !== 'list') continue
     declaredMaximum(route, name, shape.schema.maxItems)
-    lists.add(name)
+    lists.set(name, separatorOf(shape.items))
   }
   const noQuery: QueryInput = {
     filters: {},
@@ -76,7 +79,8 @@ export function compileQuery(
         ? undefined
         : patterns.find(({ pattern }) => pattern.test(name))
       if (pattern) matched.set(name, pattern)
-      if (lists.has(name) || pattern) values[name] = valuesOfList(sent)
+      const separator = pattern ? undefined : lists.get(name)
+      if (pattern || lists.has(name)) values[name] = valuesOfList(sent, separator)
       else if (!known.has(name)) {
         issues.push({ field: name, message: createMessage('query.unknown') })
       } else if (typeof sent === 'string') texts[name] = sent
@@ -170,17 +174,21 @@ function sortTypeOf(shape: Shape): SortFieldType {
   return kind === 'number' || kind === 'object' ? 'number' : 'integer'
 }
 
+/** What separates words in one text; undefined for texts that may have commas, which are repeated instead. */
+const separatorOf = ({ kind, schema }: Shape): RegExp | undefined =>
+  kind === 'text' && schema.pattern === undefined ? undefined : commas
+
 /**
- * The values of a list parameter, in which a comma is written `\,`. A repeated parameter is not split, so
- * there a comma may also stand for itself.
+ * The values of a list parameter: of a repeated one each, and of a single one the parts between separators.
+ * In any of them `\,` is a comma.
  */
-const valuesOfList = (sent: string | readonly string[]): readonly string[] => [
-  ...new Set(
-    (typeof sent === 'string' ? sent.split(/(?<!\\),/) : sent).map((value) =>
-      value.replaceAll('\\,', ','),
-    ),
-  ),
-]
+const valuesOfList = (
+  sent: string | readonly string[],
+  separator: RegExp | undefined,
+): readonly string[] => {
+  const texts = typeof sent !== 'string' ? sent : separator ? sent.split(separator) : [sent]
+  return [...new Set(texts.map((text) => text.replaceAll('\\,', ',')))]
+}
 
 const missing = (field: string): FieldIssue => ({
   field,

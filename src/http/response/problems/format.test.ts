@@ -12,6 +12,10 @@ const cases: readonly (readonly [accept: string | undefined, type: string, shape
   ['*/*', `application/json${charset}`],
   ['application/json', `application/json${charset}`],
   ['text/html', `application/json${charset}`],
+  [
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8',
+    `application/json${charset}`,
+  ],
   ['application/xml', `application/xml${charset}`],
   ['application/vnd.cartwright.v2+xml', `application/vnd.cartwright.v2+xml${charset}`],
   [problem, problem, 'problem'],

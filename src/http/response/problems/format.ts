@@ -44,5 +44,7 @@ export function negotiateErrorFormat(accept: string | undefined): ErrorFormat {
   const ranges = readRanges(accept, ({ type, parameters }) =>
     parameters.get('profile')?.split(' ').includes(profile) ? withProfile(type) : type,
   )
+  // A browser prefers a page, which no problem has; it shows JSON better than XML.
+  if (ranges.get('text/html') === 1 && ranges.get('application/xml') !== 1) return defaultFormat
   return preferredOf(ranges, formats) ?? defaultFormat
 }

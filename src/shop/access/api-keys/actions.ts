@@ -1,5 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
@@ -127,7 +128,7 @@ export async function rotateKey(
   const { db, now } = ctx
   const current = await apiKeys.find(db, { id: keyId })
   if (!current || current.revoked_at !== null) {
-    throw problem('4101', 'detail.gone', { name: 'api_key' })
+    throw problem('4101', 'detail.gone', { name: resourceWord('api_key') })
   }
   const isRotatable = await rotatableBy(ctx)
   if (!isRotatable(current)) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { singleton } from '#http/declare/resource.ts'
 import { accepted } from '#http/declare/results.ts'
 import { create } from '#http/declare/route.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { buttonLinkRoutes } from '#shop/accounts/button-link.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
@@ -43,7 +44,7 @@ export function emailConfirmationRoutes(parts: AccountLinkParts & RecoveryParts)
       problems: ['4091'],
       handle: async (ctx, { params }) => {
         const user = await findUser(ctx.db, params.id)
-        if (!user) throw problem('4041', 'detail.no_resource', { name: 'user' })
+        if (!user) throw problem('4041', 'detail.no_resource', { name: resourceWord('user') })
         await requestConfirmation(ctx, user)
         return accepted({ user_id: user.id })
       },

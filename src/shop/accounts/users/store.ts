@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Presence } from '#http/declare/policy.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { nullable } from '#schema/words.ts'
 import { isFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { integer, text } from '#store/columns.ts'
@@ -46,7 +47,7 @@ export async function findUserPresence(db: Db, id: number): Promise<Presence> {
 /** Throws 410/4101 when a user has been removed. */
 export async function requireUserPresent(db: Db, id: number): Promise<void> {
   if ((await findUserPresence(db, id)) !== 'present')
-    throw problem('4101', 'detail.gone', { name: 'user' })
+    throw problem('4101', 'detail.gone', { name: resourceWord('user') })
 }
 
 const lock = prepareQuery((db: Db, param: { id: number }) =>

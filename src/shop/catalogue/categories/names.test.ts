@@ -105,6 +105,43 @@ eachDatabase((kind) => {
       }
     })
 
+    test('null stands for a default, and a comma is part of a category', async () => {
+      const { json } = await add({ description: null, availability: null, category: 'Pots, Pans' })
+      assert.deepEqual([json.description, json.availability], ['', 'in_stock'])
+      const found = await shop.request('GET', '/products?category=Pots%2C%20Pans&category=Other')
+      assert.deepEqual(found.json.data[0]?.id, json.id)
+      const single = await shop.request('GET', '/products?category=Pots%2C%20Pans')
+      assert.equal(single.json.data.length, 1)
+    })
+
+    test('another currency than that of the shop is refused', async () => {
+      const { status, json } = await add({ currency: 'EUR' })
+      assert.deepEqual([status, json.errors[0].field], [422, 'currency'])
+      assert.equal((await add({ currency: 'USD' })).status, 201)
+    })
+
+    test('what only the count had out of stock is in stock again when it is not counted', async () => {
+      const { json } = await add({ stock: 0 })
+      assert.equal(json.availability, 'out_of_stock')
+      const patch = async (fields: object) =>
+        (await admin.request('PATCH', `/products/${json.id}`, fields)).json.availability
+      assert.equal(await patch({ stock: null }), 'in_stock')
+      assert.equal(await patch({ availability: 'out_of_stock' }), 'out_of_stock')
+      assert.equal(await patch({ name: 'Buch 2', stock: null }), 'out_of_stock')
+    })
+
+    test('a cart with a removed product names it', async () => {
+      const { json: product } = await add({ name: 'Vase' })
+      const buyer = await shop.signInAs('customer')
+      const items = `/users/${buyer.id}/cart/items`
+      const item = { product_id: product.id, quantity: 1 }
+      assert.equal((await buyer.request('POST', items, item)).status, 201)
+      await admin.request('DELETE', `/products/${product.id}`)
+      const { status, json } = await buyer.request('POST', `/users/${buyer.id}/orders`, {})
+      assert.deepEqual([status, json.error_code], [409, '4093'])
+      assert.match(json.errors[0].message, /^Vase /)
+    })
+
     test('products and categories are sorted by name as people read them', async () => {
       const names = [
         'apple',

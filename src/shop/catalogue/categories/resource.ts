@@ -22,8 +22,7 @@ const category = singleton<CategoryRow, '/categories'>({
     self: { to: 'categories', when: () => false },
     products: {
       to: 'products',
-      // A comma would separate two categories.
-      query: ({ name }) => `?category=${encodeURIComponent(name.replaceAll(',', '\\,'))}`,
+      query: ({ name }) => `?category=${encodeURIComponent(name)}`,
     },
   },
 })

@@ -54,7 +54,16 @@ export function patchProductState(product: StoredState, patch: ProductPatch): Pr
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
   const state = { ...toState(product), ...columnsOf({ ...patch, options }) }
-  return keepDerived(product, syncAvailability(state))
+  return keepDerived(product, syncAvailability(withoutCount(product, state, patch)))
+}
+
+/** Puts a product in stock again whose stock is no longer counted: only the count had it out of stock. */
+function withoutCount(before: StoredState, state: ProductState, patch: ProductPatch): ProductState {
+  const isUncounted = before.stock !== null && state.stock === null
+  const wasSoldOut = isUncounted && state.availability === 'out_of_stock'
+  return wasSoldOut && patch.availability === undefined
+    ? { ...state, availability: 'in_stock' }
+    : state
 }
 
 function patchOptions(options: Options | null, change: ProductPatch['options']): Options | null {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { resourceWord } from '#i18n/message.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { optionsKeyOf, searchedOptions } from '#shop/catalogue/variants/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
@@ -119,7 +120,7 @@ export async function changeRatingOfProduct(db: Db, change: RatingChange): Promi
   invalidate(productCacheTag(change.id), stockAndRatingCacheTag)
   const counted = await changeRating.first(db, change)
   if (counted && counted.variant_count > 0) invalidate(sharedReviewsCacheTag)
-  if (!counted) throw problem('4101', 'detail.gone', { name: 'product' })
+  if (!counted) throw problem('4101', 'detail.gone', { name: resourceWord('product') })
 }
 
 /** Turns a unique violation into 409/4092. */

@@ -1,3 +1,4 @@
+import { resourceWord } from '#i18n/message.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { requireBuyableProduct, type Sellable } from '#shop/catalogue/products/rules.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
@@ -135,7 +136,8 @@ export async function addToCart(
     quantity,
   )
   // A guest may have been merged into an account since the request began.
-  if (product.buyer_removed_at !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  if (product.buyer_removed_at !== null)
+    throw problem('4101', 'detail.gone', { name: resourceWord('user') })
   const { line_id: id, line_created_at, quantity_in_cart } = product
   const line = {
     id,

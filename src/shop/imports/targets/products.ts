@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
-import { createMessage } from '#i18n/message.ts'
+import { createMessage, resourceWord } from '#i18n/message.ts'
 import { mergePatch, requestBody } from '#schema/words.ts'
 import { type ProductChange, saveProducts } from '#shop/catalogue/products/bulk-actions.ts'
 import { lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
@@ -46,7 +46,7 @@ const stateOfProduct: StateOf = (before, { fields }, { shop }) =>
 const stateOfExisting = (body: TObject): StateOf => {
   const read = bodyReader<ProductPatch>(mergePatch(body))
   return (before, { fields }, { shop }) => {
-    if (!before) throw problem('4041', 'detail.no_resource', { name: 'product' })
+    if (!before) throw problem('4041', 'detail.no_resource', { name: resourceWord('product') })
     const patch = read(fields, shop)
     if (before.variant_count > 0 && (patch.stock ?? null) !== null) {
       const message = createMessage('variant.own_stock', { name: before.name })

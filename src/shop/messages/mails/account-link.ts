@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { DateTime, timestamps } from '#schema/words.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { AccountTokens } from '#src/secrets/account-tokens.ts'
@@ -65,4 +66,5 @@ const presentLink = ({ expires_at, created_at }: AccountToken) => ({
 })
 
 /** The problem of a token that does not work. */
-export const invalidLinkProblem = (name: string) => problem('4041', 'detail.no_resource', { name })
+export const invalidLinkProblem = (name: string) =>
+  problem('4041', 'detail.no_resource', { name: resourceWord(name) })

@@ -1,5 +1,6 @@
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
+import { resourceWord } from '#i18n/message.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { publishEvents } from '#shop/events/feed-store.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
@@ -239,7 +240,7 @@ export async function retryDelivery(
   await lockActivations(db)
   const webhook = await requireWebhook(ctx, webhookId)
   const delivery = await webhookDeliveries.find(db, { id: deliveryId, webhook_id: webhookId })
-  if (!delivery) throw problem('4041', 'detail.no_resource', { name: 'delivery' })
+  if (!delivery) throw problem('4041', 'detail.no_resource', { name: resourceWord('delivery') })
   requireActiveWebhook(webhook)
   requireUnclaimedDelivery(delivery, now)
   const { activation } = webhook

@@ -1,3 +1,4 @@
+import { resourceWord } from '#i18n/message.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { type StockChange, stockEvents } from '#shop/catalogue/products/events.ts'
 import {
@@ -55,14 +56,17 @@ export async function placeOrder(
   const requested = await takeRequested(db, userId, body)
   const origin = await findProductsToOrder(db, userId, productIdsOf(requested.lines))
   const { orderId, contact } = origin
-  if (origin.buyerRemovedAt !== null) throw problem('4101', 'detail.gone', { name: 'user' })
+  if (origin.buyerRemovedAt !== null)
+    throw problem('4101', 'detail.gone', { name: resourceWord('user') })
   const { code } = requested
   const read = await readForOrder(
     db,
     { network, lines: requested.lines, productSnapshots: origin.productSnapshots },
     { code, unpaidOrders, now },
   )
-  const { lines, stockLines } = fillLines(requested.lines, read.productSnapshots)
+  const { lines, stockLines } = fillLines(requested.lines, read.productSnapshots, {
+    areOfCart: !body.items,
+  })
   const buyer = { userId, email: contact.contact_email }
   const discount =
     code === null

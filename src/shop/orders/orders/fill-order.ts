@@ -10,7 +10,13 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
-import { type OrderLine, requireAvailableLines, shortLines, snapshotLines } from './rules.ts'
+import {
+  type LineOrigin,
+  type OrderLine,
+  requireAvailableLines,
+  shortLines,
+  snapshotLines,
+} from './rules.ts'
 
 /** The rules of the shop that orders follow. */
 export interface OrderParts {
@@ -56,8 +62,9 @@ export async function readForOrder(
 export function fillLines(
   requestedLines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductToOrder>,
+  origin: LineOrigin = {},
 ) {
-  requireAvailableLines(requestedLines, productSnapshots)
+  requireAvailableLines(requestedLines, productSnapshots, origin)
   // If the stock is sold meanwhile, taking it fails and the transaction is retried.
   const stockLines = requestedLines.flatMap(({ product_id, quantity }): readonly StockLine[] => {
     const product = productSnapshots.get(product_id)

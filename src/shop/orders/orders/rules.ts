@@ -88,15 +88,27 @@ export function areSameLines(lines: readonly OrderLine[], others: readonly Order
 export type ProductSnapshot = Sellable &
   Pick<ProductToOrder, 'id' | 'sku' | 'variant_of' | 'options' | 'effective_category' | 'price'>
 
+/** Where the lines of an order come from; by default from a body. */
+export interface LineOrigin {
+  readonly areOfCart?: boolean
+}
+
 /**
  * Throws when an order cannot be filled, with an issue for each line concerned: 422 for an unknown
- * product, 409/4093 for short stock, else 409/4091.
+ * product, 409/4093 for short stock and for what was removed since it was put into the cart, else 409/4091.
  */
 export function requireAvailableLines(
   lines: readonly OrderLine[],
   productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+  { areOfCart = false }: LineOrigin = {},
 ): void {
-  const issues = lines.flatMap((line, index) => findLineIssue(line, index, productSnapshots) ?? [])
+  const issues = lines.flatMap((line, index) => {
+    const product = productSnapshots.get(line.product_id)
+    return (
+      findLineIssue(line, index, areOfCart || product?.deleted_at === null ? product : undefined) ??
+      []
+    )
+  })
   if (issues.length === 0) return
   const code = codesByPriority.find((candidate) => issues.some((issue) => issue.code === candidate))
   const names = issues.map(({ field }) => field).join(', ')
@@ -117,23 +129,24 @@ interface LineIssue extends FieldIssue {
 }
 
 function findLineIssue(
-  { product_id, quantity }: OrderLine,
+  { quantity }: OrderLine,
   index: number,
-  productSnapshots: ReadonlyMap<number, ProductSnapshot>,
+  productSnapshot: ProductSnapshot | undefined,
 ): LineIssue | undefined {
-  const productSnapshot = productSnapshots.get(product_id)
-  if (!productSnapshot || productSnapshot.deleted_at !== null) {
-    const message = createMessage('field.unknown_product')
-    return { code: '4221', field: `items[${index}].product_id`, message }
+  const field = `items[${index}].product_id`
+  if (!productSnapshot) {
+    return { code: '4221', field, message: createMessage('field.unknown_product') }
   }
-  const { name, stock } = productSnapshot
+  const { name, stock, deleted_at } = productSnapshot
+  if (deleted_at !== null) {
+    return { code: '4093', field, message: createMessage('product.not_buyable', { name }) }
+  }
   if (stock !== null && stock < quantity) {
     const message = createMessage('product.short', { name, wanted: quantity, left: stock })
     return { code: '4093', field: `items[${index}].quantity`, message }
   }
   if (isBuyable(productSnapshot)) return undefined
-  const message = notBuyableMessage(productSnapshot)
-  return { code: '4091', field: `items[${index}].product_id`, message }
+  return { code: '4091', field, message: notBuyableMessage(productSnapshot) }
 }
 
 /** Returns the pieces that are missing in the stock, by the ID of a product that is on sale otherwise. */

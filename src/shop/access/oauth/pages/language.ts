@@ -1,6 +1,6 @@
 import { languageOf } from '#http/message/language.ts'
 import type { Language } from '#i18n/languages.ts'
-import { formatText, type Message } from '#i18n/message.ts'
+import { formatText } from '#i18n/message.ts'
 import { de } from '#i18n/oauth-pages/de.ts'
 import { en, type PageMessageKey, type PageMessages } from '#i18n/oauth-pages/en.ts'
 import { es } from '#i18n/oauth-pages/es.ts'
@@ -38,5 +38,5 @@ const isLocalized = (tag: string): tag is Language => Object.hasOwn(messages, ta
 /** Returns a function that formats a message in the language of a page. */
 export const translator =
   ({ messages }: LocalizedMessages) =>
-  (key: PageMessageKey, values: Message['values'] = {}): string =>
+  (key: PageMessageKey, values: Readonly<Record<string, string | number>> = {}): string =>
     formatText(messages[key], values)

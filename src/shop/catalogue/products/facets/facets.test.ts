@@ -110,30 +110,29 @@ eachDatabase((kind) => {
       for (const name of names) rest.delete(name)
       return rest
     }
-    const escapeComma = (value: unknown) => String(value).replaceAll(',', '\\,')
 
     const queries = [
       '',
-      'category=shelf\\, 1',
-      'category=shelf\\, 1&category=shelf\\, 2',
+      'category=shelf, 1',
+      'category=shelf, 1&category=shelf, 2',
       'availability=in_stock',
-      'category=shelf\\, 2&availability=preorder',
+      'category=shelf, 2&availability=preorder',
       'price_min=20&price_max=80',
       'price_min=20&price_max=69.99',
-      'price_max=59.99&category=shelf\\, 2',
+      'price_max=59.99&category=shelf, 2',
       'price_min=20.01&price_max=79.98',
       'name=Oak thing 7',
       'name=Copper thing 6&option.size=S',
       'q=copper',
       'q=coper',
-      'q=thing&category=shelf\\, 1&price_max=90',
+      'q=thing&category=shelf, 1&price_max=90',
       'option.size=M',
       'option.size=S,XL&availability=in_stock',
       'q=oak&option.size=S',
       'created_since=2000-01-01T00:00:00Z&q=thing',
       'created_before=2000-01-01T00:00:00Z',
       'option.size=XL&option.tint="Red"',
-      'option.size=S,m&option.tint=blue&category=shelf\\, 0',
+      'option.size=S,m&option.tint=blue&category=shelf, 0',
       'q=thing&option.size=XL&option.tint=blue&option.sold_by=cartwright',
       'variants=all&option.size=XL&option.tint=blue',
       'variants=all',
@@ -149,7 +148,7 @@ eachDatabase((kind) => {
         for (const name of ['category', 'availability', 'option.size', 'option.tint']) {
           for (const { value, count } of facets[name] as readonly Value[]) {
             const filtered = without(query, name)
-            filtered.append(name, escapeComma(value))
+            filtered.append(name, String(value))
             assert.equal(count, await total(filtered), `${name} ${value}`)
           }
         }
