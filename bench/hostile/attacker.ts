@@ -34,7 +34,7 @@ const repeat = async (connection: number): Promise<void> => {
   }
 }
 const all = Array.from({ length: connections }, (_, connection) => repeat(connection))
-const late = new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 500).unref())
+const late = new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 500))
 await Promise.race([Promise.all(all), late])
 parentPort?.postMessage(statuses satisfies Statuses)
 process.exit()
