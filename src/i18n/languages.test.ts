@@ -15,8 +15,7 @@ for (const language of translations) {
   test(`every message is translated to ${language}`, () => {
     assert.deepEqual(Object.keys(texts).toSorted(), keys.toSorted())
     // The word for a resource may be the same in two languages.
-    const isSame = (key: MessageKey) =>
-      texts[key] === english[key] && !key.startsWith('resource.')
+    const isSame = (key: MessageKey) => texts[key] === english[key] && !key.startsWith('resource.')
     const untranslated = keys.filter((key) => isSame(key) || texts[key] === '')
     assert.deepEqual(untranslated, [])
   })

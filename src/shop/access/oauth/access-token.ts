@@ -66,7 +66,7 @@ export async function identifyByToken(
   now: Instant,
 ): Promise<Actor> {
   const { jti, scopes, expiresAt } = await verifyOauthToken(parts, token, now)
-  const found = await findAccessToken(db, hashId(jti))
+  const found = await findAccessToken(db, hashId(jti), now)
   if (!found || (found.grant_hash !== null && found.granted === null)) {
     throw problem('4012', 'detail.withdrawn_token')
   }

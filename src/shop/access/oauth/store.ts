@@ -5,6 +5,7 @@ import { users } from '#shop/accounts/users/table.ts'
 import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
 import { isStorableText } from '#values/text.ts'
 
 const tokenColumns = {
@@ -23,7 +24,7 @@ const tokenColumns = {
 }
 
 const tokenByHash = prepareSql(
-  (_: Db, { idHash }: { idHash: string }) => sql`
+  (_: Db, { idHash, now }: { idHash: string; now: Instant }) => sql`
     select token.client_id, token.grant_hash, issued.id_hash as granted,
       client.scope as client_scope, users.id as user_id, users.role, users.status,
       users.deleted_at, users.email_verified
@@ -33,18 +34,25 @@ const tokenByHash = prepareSql(
     left join oauth_artefacts as issued
       on issued.kind = 'Grant' and issued.id_hash = token.grant_hash
     left join sessions on sessions.family = token.uid_hash
+      and sessions.ended_at is null and sessions.expires_at > ${now}
     where token.kind in ('AccessToken', 'ClientCredentials') and token.id_hash = ${idHash}
       and client.deleted_at is null
-      and (token.uid_hash is null or (sessions.id is not null and sessions.ended_at is null))`,
+      and (token.uid_hash is null or sessions.id is not null)`,
   tokenColumns,
 )
 
 /** A stored access token, with its client and the user that it acts for. */
 export type StoredAccessToken = Selectable<ColumnsOf<typeof tokenColumns>>
 
-/** The access token with this ID hash, in one query with its client, grant and user. */
-export const findAccessToken = (db: Db, idHash: string): Promise<StoredAccessToken | undefined> =>
-  tokenByHash.first(db, { idHash })
+/**
+ * The access token with this ID hash, in one query with its client, grant and user; undefined for one whose
+ * session has ended or expired.
+ */
+export const findAccessToken = (
+  db: Db,
+  idHash: string,
+  now: Instant,
+): Promise<StoredAccessToken | undefined> => tokenByHash.first(db, { idHash, now })
 
 /** The registration of a client that is not deleted. */
 export const findClient = async (db: Db, clientId: string) =>

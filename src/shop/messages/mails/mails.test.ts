@@ -113,20 +113,21 @@ eachDatabase((kind) => {
     const own = await order(buyer, scarce, 1)
     await buyer.request('PATCH', `/orders/${own}`, { status: 'cancelled' })
     await mailing.mailer.run()
-    assert.deepEqual(
-      subjects(),
-      [displaced, undiscounted].map((id) => `La commande #${id} a été annulée`),
-    )
-    const [forPieces, forDiscount] = mailing.server.mails
-    assert.match(forPieces?.text ?? '', /besoin des pièces/)
-    assert.match(forDiscount?.text ?? '', /besoin de la remise/)
+    assert.equal(mailing.server.mails.length, 2)
+    const reasonOf = (order: number) =>
+      mailing.server.mails.find(
+        ({ headers }) => headers['subject'] === `La commande #${order} a été annulée`,
+      )?.text ?? ''
+    assert.match(reasonOf(displaced), /besoin des pièces/)
+    assert.match(reasonOf(undiscounted), /besoin de la remise/)
   })
 
   test('an order to be picked up gets a mail that it is ready', async () => {
     const order = await buy(await signUp(), { shipping: { method: 'pickup' } })
     await setStatus(order, 'shipped')
     await mailing.mailer.run()
-    assert.deepEqual(subjects().at(-1), `Order #${order} is ready`)
+    // Mails that are due together are sent together, in no order.
+    assert.ok(subjects().includes(`Order #${order} is ready`))
   })
 
   test('the mail that resets a password is sent before those of orders', async () => {
