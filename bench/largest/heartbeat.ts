@@ -2,6 +2,8 @@
 export interface Held {
   /** The longest time without a turn, in milliseconds. */
   readonly holdMs: number
+  /** The processor time of the thread in the turn that took most of it, in milliseconds. */
+  readonly busyMs: number
   /** Processor time of the thread, in milliseconds. */
   readonly cpuMs: number
 }
@@ -19,25 +21,35 @@ const intervalMs = 1
 /** Starts a heartbeat, which measures whatever runs in this thread. */
 export function startHeartbeat(): Heartbeat {
   let last = performance.now()
+  let lastCpu = cpuMs()
+  let startCpu = lastCpu
   let holdMs = 0
-  let cpu = process.threadCpuUsage()
+  let busyMs = 0
   const beat = (): void => {
     const now = performance.now()
+    const cpu = cpuMs()
     holdMs = Math.max(holdMs, now - last - intervalMs)
+    busyMs = Math.max(busyMs, cpu - lastCpu)
     last = now
+    lastCpu = cpu
   }
   const timer = setInterval(beat, intervalMs)
   return {
     reset: () => {
-      last = performance.now()
+      beat()
       holdMs = 0
-      cpu = process.threadCpuUsage()
+      busyMs = 0
+      startCpu = lastCpu
     },
     read: () => {
       beat()
-      const { user, system } = process.threadCpuUsage(cpu)
-      return { holdMs, cpuMs: (user + system) / 1000 }
+      return { holdMs, busyMs, cpuMs: lastCpu - startCpu }
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }

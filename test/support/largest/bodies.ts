@@ -1,8 +1,10 @@
+import type { TObject, TSchema } from 'typebox'
 import { maxJsonDepth, maxJsonValues } from '#http/codec/json-bounds.ts'
 import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
 import { xmlRootName } from '#http/response/xml-documents.ts'
 import { bodyLimitOf } from '#http/server/body/body-limit.ts'
+import { shapeOf, withoutNull } from '#schema/shape.ts'
 import { toXml } from '#test/support/xml-body.ts'
 import { largestValue, type ValueParts } from './values.ts'
 
@@ -16,27 +18,54 @@ export interface NamedBody {
 const json = 'application/json'
 const xml = 'application/xml'
 
-/** Returns the largest bodies that a route admits: with all fields, and with each field alone at its largest. */
+/**
+ * Returns the largest bodies that a route admits: with all fields of a valid body, and with each field alone
+ * beside the required ones.
+ */
 export function largestBodies(route: Route, parts: ValueParts): readonly NamedBody[] {
   if (!route.body) return []
   const limit = bodyLimitOf(route)
-  const largest = largestValue(route.body, parts) as Readonly<Record<string, unknown>>
   const example = parts.example as Readonly<Record<string, unknown>>
+  const largest = largestValue(route.body, parts)
   const text = JSON.stringify(largest)
-  const single = Object.keys(largest)
-    .filter((name) => JSON.stringify(largest[name]) !== JSON.stringify(example[name]))
-    .map((name) => ({
-      name: `largest ${name}`,
-      type: json,
-      payload: JSON.stringify({ ...example, [name]: largest[name] }),
-    }))
+  const each = Object.entries<TSchema>(route.body.properties).flatMap(([name, schema]) => {
+    const value = largestValue(schema, { ...parts, example: example[name] })
+    return [value, wordsOf(schema)].flatMap((value, at) =>
+      value === undefined || JSON.stringify(value) === JSON.stringify(example[name])
+        ? []
+        : [
+            {
+              name: `${at === 0 ? 'largest' : 'most words of'} ${name}`,
+              type: json,
+              payload: JSON.stringify({ ...requiredOf(route.body, example), [name]: value }),
+            },
+          ],
+    )
+  })
   const all: readonly NamedBody[] = [
     { name: 'largest', type: json, payload: text },
     { name: 'largest, escaped', type: json, payload: escaped(text) },
     { name: 'largest', type: xml, payload: toXml(xmlRootName(route), largest) },
-    ...single,
+    ...each,
   ]
   return all.filter(({ payload }) => Buffer.byteLength(payload) <= limit)
+}
+
+const requiredOf = (
+  schema: TObject | undefined,
+  example: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries((schema?.required ?? []).map((name) => [name, example[name]]))
+
+/** Returns as many different words as a text may have; undefined for another value. */
+function wordsOf(schema: TSchema): string | undefined {
+  const {
+    kind,
+    schema: { maxLength = 0, format, pattern, documented, writeOnly },
+  } = withoutNull(shapeOf(schema))
+  if (kind !== 'text' || format || pattern || documented || writeOnly || maxLength < 100)
+    return undefined
+  return many(maxLength / 4, (at) => at.toString(36).padStart(3, 'w'), ' ').slice(0, maxLength)
 }
 
 /** Writes every character that is not ASCII as escapes. */
@@ -64,7 +93,8 @@ export function hostileBodies(route: Route): readonly NamedBody[] {
 const hostileJson = (limit: number): Readonly<Record<string, string>> => ({
   'open brackets': '['.repeat(limit),
   'the deepest lists': `${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}`.padEnd(limit),
-  'as many fields as may be': `{${many(maxJsonValues, (at) => `"${String(at).padStart(90, 'f')}":1`, ',')}}`.slice(0, limit),
+  'as many fields as may be':
+    `{${many(maxJsonValues, (at) => `"${String(at).padStart(90, 'f')}":1`, ',')}}`.slice(0, limit),
   'as many values as may be': `[${many(maxJsonValues, () => '{}', ',').slice(0, limit / 2)}]`,
   'one number': `[${'9'.repeat(limit - 2)}]`,
   'one text of quotes': `["${repeatTo(limit - 4, '\\"')}"]`,
@@ -82,7 +112,11 @@ function hostileFields(field: string, limit: number): readonly NamedBody[] {
     'a map in': `{${many(maxJsonValues - 2, (at) => `"k${at}":"v"`, ',')}}`,
   }
   return Object.entries(values)
-    .map(([name, value]) => ({ name: `${name} ${field}`, type: json, payload: `{"${field}":${value}}` }))
+    .map(([name, value]) => ({
+      name: `${name} ${field}`,
+      type: json,
+      payload: `{"${field}":${value}}`,
+    }))
     .filter(({ payload }) => Buffer.byteLength(payload) <= limit)
 }
 
@@ -103,7 +137,7 @@ function hostileXml(root: string, field: string, limit: number): Readonly<Record
     'empty elements': inside('<a/>'),
     'empty fields': inside(`<${field}/>`),
     attributes: attributes((at) => `a${at}`),
-    'namespaces': attributes((at) => `xmlns:a${at}`),
+    namespaces: attributes((at) => `xmlns:a${at}`),
     references: inside('&amp;'),
     'numeric references': inside('&#x1FAD6;'),
     comments: inside('<!---->'),

@@ -29,7 +29,12 @@ export const largestHeaders: Readonly<Record<string, readonly string[]>> = {
   'idempotency-key': [`"${'k'.repeat(room)}"`],
   'if-match': [repeated('"tag-#"'), repeated('W/"', ''), repeated('"', ',')],
   'if-modified-since': [repeated('Mon, 01 Jun 2026 12:00:00 GMT')],
-  'if-none-match': [repeated('"tag-#"'), repeated('W/"tag-#"'), repeated('"', ','), repeated('\\', '')],
+  'if-none-match': [
+    repeated('"tag-#"'),
+    repeated('W/"tag-#"'),
+    repeated('"', ','),
+    repeated('\\', ''),
+  ],
   prefer: [repeated('return=minimal'), repeated('a#="b";c'), repeated(';', ' ')],
   range: [`bytes=${repeated('0-#')}`],
   traceparent: ['0'.repeat(room)],

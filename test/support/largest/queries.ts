@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { Route } from '#http/declare/route.ts'
+import type { TSchema } from 'typebox'
 import { definitionOf } from '#http/declare/resource.ts'
+import type { Route } from '#http/declare/route.ts'
 import { acceptsQuery } from '#http/server/body/query-method.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { type Shape, shapeOf } from '#schema/shape.ts'
-import type { TSchema } from 'typebox'
 
 /** A query, and what is large in it. */
 export interface NamedQuery {
@@ -49,11 +49,19 @@ export function largestQueries(route: Route, parts: QueryParts): readonly NamedQ
     ...(lists ? [address('a page beyond all', { page: '1000000000', limit: '100' })] : []),
     ...filters.flatMap(([name, value]) => [
       address(`largest ${name}`, { ...page, [name]: value }),
-      ...sorts.map((sort) => address(`largest ${name} by ${sort}`, { limit: '100', [name]: value, sort })),
+      ...sorts.map((sort) =>
+        address(`largest ${name} by ${sort}`, { limit: '100', [name]: value, sort }),
+      ),
     ]),
     address('every filter', fit({ ...page, ...Object.fromEntries(filters) }, roomInAddress)),
-    body('every filter', fit({ ...page, ...Object.fromEntries(filtersOf(route, parts, roomInBody)) }, roomInBody)),
-    body('unknown parameters', Object.fromEntries(numbered(maxParameters, (at) => [`p${at}`, 'x'.repeat(300)]))),
+    body(
+      'every filter',
+      fit({ ...page, ...Object.fromEntries(filtersOf(route, parts, roomInBody)) }, roomInBody),
+    ),
+    body(
+      'unknown parameters',
+      Object.fromEntries(numbered(maxParameters, (at) => [`p${at}`, 'x'.repeat(300)])),
+    ),
     body('more parameters than may be', Object.fromEntries(numbered(4000, (at) => [`p${at}`, '']))),
     body('separators', undefined, '&'.repeat(roomInBody)),
     body('escapes', undefined, `cursor=${'%41'.repeat(roomInBody / 3 - 3)}`),
@@ -142,7 +150,9 @@ function largestFilter(shape: Shape, parts: QueryParts, room: number): string {
 }
 
 const textOfWords = ({ words }: QueryParts, length: number): string =>
-  `${words.join(' ')} `.repeat(Math.ceil(length / Math.max(1, words.join(' ').length))).slice(0, length)
+  `${words.join(' ')} `
+    .repeat(Math.ceil(length / Math.max(1, words.join(' ').length)))
+    .slice(0, length)
 
 function entriesOf(shape: Shape, { words }: QueryParts, count: number): readonly string[] {
   if (shape.kind === 'enum') return shape.values
@@ -153,6 +163,9 @@ function entriesOf(shape: Shape, { words }: QueryParts, count: number): readonly
 
 /** Returns different texts of a pattern. */
 const matching = (pattern: string, count: number): readonly string[] => {
-  const texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40 * count, seed: 1 })
+  const texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), {
+    numRuns: 40 * count,
+    seed: 1,
+  })
   return [...new Set(texts)].toSorted((a, b) => a.length - b.length).slice(0, count)
 }

@@ -3,7 +3,12 @@ import type { Route } from '#http/declare/route.ts'
 import { queryType } from '#http/message/media-type.ts'
 import { acceptsQuery } from '#http/server/body/query-method.ts'
 import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
-import { permittedCaller, resolvePath, tokenOf, validBody } from '#test/contract/setup/valid-requests.ts'
+import {
+  permittedCaller,
+  resolvePath,
+  tokenOf,
+  validBody,
+} from '#test/contract/setup/valid-requests.ts'
 import { hostileBodies, largestBodies, type NamedBody } from './bodies.ts'
 import { largestHeaders } from './headers.ts'
 import { largestQueries, type QueryParts } from './queries.ts'
@@ -36,7 +41,13 @@ export function* largestRequests(route: Route, parts: RequestParts): Generator<L
   if (method === 'GET') yield* reads(route, target, parts)
   if (route.upload) {
     for (const { name, query, type, payload } of largestUploads(route)) {
-      yield { ...target, name, url: url + query, payload, headers: { ...signedIn, 'content-type': type } }
+      yield {
+        ...target,
+        name,
+        url: url + query,
+        payload,
+        headers: { ...signedIn, 'content-type': type },
+      }
     }
   }
   if (!route.body) return
@@ -45,7 +56,8 @@ export function* largestRequests(route: Route, parts: RequestParts): Generator<L
   const hostile = hostileBodies(route)
   for (const body of [...hostile, ...largest]) yield withBody(target, body)
   const [stranger] = largest
-  if (stranger) yield { ...withBody({ ...target, headers: {} }, stranger), name: 'largest, by a stranger' }
+  if (stranger)
+    yield { ...withBody({ ...target, headers: {} }, stranger), name: 'largest, by a stranger' }
 }
 
 /** The credential of the strongest caller that may use a route. */
@@ -68,7 +80,12 @@ function* reads(route: Route, target: Target, parts: RequestParts): Generator<La
     } else yield { ...target, name, url: `${target.url}?${query}` }
     if (!/^(all includes|largest page( with all includes)?)$/.test(name)) continue
     const url = `${target.url}?${query}`
-    yield { ...target, name: `${name}, in XML`, url, headers: { ...compressed, accept: 'application/xml' } }
+    yield {
+      ...target,
+      name: `${name}, in XML`,
+      url,
+      headers: { ...compressed, accept: 'application/xml' },
+    }
     yield { ...target, name: `${name}, by a stranger`, url, headers: {} }
   }
   if (acceptsQuery(route)) {
@@ -78,7 +95,11 @@ function* reads(route: Route, target: Target, parts: RequestParts): Generator<La
   }
   for (const [name, values] of Object.entries(largestHeaders)) {
     for (const [at, value] of values.entries()) {
-      yield { ...target, name: `largest ${name}, ${at + 1}`, headers: { ...target.headers, [name]: value } }
+      yield {
+        ...target,
+        name: `largest ${name}, ${at + 1}`,
+        headers: { ...target.headers, [name]: value },
+      }
     }
   }
 }
@@ -87,7 +108,8 @@ function* reads(route: Route, target: Target, parts: RequestParts): Generator<La
 function withBody(target: Target, { name, type, payload }: NamedBody): LargestRequest {
   const what = `${name}, ${type.slice('application/'.length)}`
   const headers = { ...target.headers, 'content-type': type }
-  if (type.endsWith('json') && name !== 'largest') return { ...target, name: what, headers, payload }
+  if (type.endsWith('json') && name !== 'largest')
+    return { ...target, name: what, headers, payload }
   return {
     ...target,
     name: `${what}, compressed`,

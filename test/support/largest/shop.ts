@@ -57,12 +57,21 @@ async function insertProducts(db: Db, count: number): Promise<readonly number[]>
   const rows = ids.map((id, at) => {
     const state = createProductState({
       name: textOf('name', `Largest kettle ${at} `),
-      description: textOf('description', numbersTo(1000).map((word) => `w${word}`).join(' ')),
+      description: textOf(
+        'description',
+        numbersTo(1000)
+          .map((word) => `w${word}`)
+          .join(' '),
+      ),
       price: 100 + at,
       category: textOf('category', `largest-${at} `),
       stock: 1_000_000,
     })
-    return { id, ...productRow(state, shopCurrency, rowTimestamp), images: at < maxLimit ? largestImages(at) : null }
+    return {
+      id,
+      ...productRow(state, shopCurrency, rowTimestamp),
+      images: at < maxLimit ? largestImages(at) : null,
+    }
   })
   await insertRows(db, 'products', rows)
   await indexProducts(db, rows)
@@ -84,7 +93,13 @@ async function insertVariants(db: Db, parent: number): Promise<void> {
     const options = Object.fromEntries(
       numbersTo(maxOptions).map((option) => [`m${option}`, `${at} `.padEnd(200, '🫖')]),
     )
-    const state = createProductState({ name: `Variant ${at}`, price: 100, variant_of: parent, options, stock: 9 })
+    const state = createProductState({
+      name: `Variant ${at}`,
+      price: 100,
+      variant_of: parent,
+      options,
+      stock: 9,
+    })
     return { id, ...productRow(state, shopCurrency, rowTimestamp) }
   })
   await insertRows(db, 'products', rows)
@@ -124,10 +139,19 @@ async function insertOrder(db: Db, user_id: number, ids: readonly number[], numb
   await insertRows(db, 'order_items', linesOf(ids, id))
 }
 
+/** Adds lines to a cart until it has as many as a cart may have. */
 async function fillCart(db: Db, user_id: number, ids: readonly number[]): Promise<void> {
-  await db.deleteFrom('cart_items').where('user_id', '=', user_id).execute()
-  const lines = ids.slice(0, maxMergedLines).map((product_id) => ({ user_id, product_id, quantity: 1, ...times }))
-  await insertRows(db, 'cart_items', lines)
+  const lines = await db
+    .selectFrom('cart_items')
+    .select('product_id')
+    .where('user_id', '=', user_id)
+    .execute()
+  const known = new Set(lines.map(({ product_id }) => product_id))
+  const rows = ids
+    .filter((id) => !known.has(id))
+    .slice(0, maxMergedLines - lines.length)
+    .map((product_id) => ({ user_id, product_id, quantity: 1, ...times }))
+  await insertRows(db, 'cart_items', rows)
 }
 
 /**

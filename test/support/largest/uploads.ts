@@ -1,6 +1,6 @@
-import { ndjsonType } from '#http/message/media-type.ts'
-import type { Route } from '#http/declare/route.ts'
 import { maxJsonDepth } from '#http/codec/json-bounds.ts'
+import type { Route } from '#http/declare/route.ts'
+import { ndjsonType } from '#http/message/media-type.ts'
 import { validUpload } from '#test/contract/setup/valid-requests.ts'
 import { formType, makeForm } from '#test/support/images/uploads.ts'
 

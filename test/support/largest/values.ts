@@ -40,7 +40,10 @@ function largest(shape: Shape, parts: ValueParts): unknown {
       return Object.fromEntries(largestMembers(shape, parts))
     case 'map': {
       const names = numbersTo(shape.schema.maxProperties ?? 0).map((at) => `m${at}`)
-      const values = names.map((name) => [name, largest(shape.values, { ...parts, example: undefined })])
+      const values = names.map((name) => [
+        name,
+        largest(shape.values, { ...parts, example: undefined }),
+      ])
       return Object.fromEntries([...largestMembers(shape, parts), ...values])
     }
     default:
@@ -50,19 +53,16 @@ function largest(shape: Shape, parts: ValueParts): unknown {
 
 const numbersTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at)
 
-/** Returns the members that the example has, and all others that can be large. */
+/** Returns the members that the example has; all without an example. */
 function largestMembers(
   { members }: Extract<Shape, { members: unknown }>,
   { example, ids }: ValueParts,
 ): readonly (readonly [string, unknown])[] {
   const known = (example ?? {}) as Readonly<Record<string, unknown>>
   return members
-    .filter(({ name, shape }) => example === undefined || name in known || isLarge(shape))
+    .filter(({ name }) => example === undefined || name in known)
     .map(({ name, shape }) => [name, largest(shape, { ids, example: known[name] })])
 }
-
-const isLarge = (shape: Shape): boolean =>
-  shape.kind === 'nullable' ? isLarge(shape.of) : ['text', 'list', 'map'].includes(shape.kind)
 
 /** Returns the longest text; where not every text is valid, the example, with a longer query if it is a URL. */
 function largestText(schema: Shape['schema'], example: unknown): unknown {
