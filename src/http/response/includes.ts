@@ -5,6 +5,7 @@ import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/ent
 import { requireScope } from '#http/declare/permissions.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import { dialectOf } from '#store/query/dialect.ts'
 import { type LoadedIncludes, type Presenter, type PresenterOf, weightOf } from './presenter.ts'
 import { maxResponseBytes, tooLarge } from './response-size.ts'
 
@@ -42,8 +43,11 @@ export function compileIncludes(
 const maxEmbeddedRows = 5000
 /** The maximum weight of these rows: beyond it the response would exceed `maxResponseBytes`. */
 const maxEmbeddedWeight = 2 * maxResponseBytes
-/** The entities whose includes are loaded at once, so that one statement reads a limited number of bytes. */
-const entitiesAtOnce = 20
+/**
+ * The entities whose includes one statement loads: a statement of SQLite holds the event loop, and each of
+ * PostgreSQL is a round trip.
+ */
+const entitiesAtOnce = { sqlite: 10, postgres: 100 }
 
 /**
  * Returns a function that loads each requested include, of some entities at a time. Throws 400/4003 for
@@ -54,15 +58,16 @@ export const includeLoader =
   async ({ ctx, input }, entities) => {
     if (input.include.length === 0) return undefined
     const loaded = new Map()
+    const step = entitiesAtOnce[dialectOf(ctx.db)]
     let count = 0
     let weight = 0
     for (const name of input.include) {
       const entry = compiled.get(name)
       if (!entry) continue
       const related = new Map<unknown, unknown>()
-      for (let at = 0; at < entities.length; at += entitiesAtOnce) {
+      for (let at = 0; at < entities.length; at += step) {
         if (at > 0) await nextTurn()
-        const some = entities.slice(at, at + entitiesAtOnce)
+        const some = entities.slice(at, at + step)
         const found = await entry.include.load(ctx, some, maxEmbeddedRows + 1)
         for (const [entity, rows] of found) {
           related.set(entity, rows)
