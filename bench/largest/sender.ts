@@ -4,7 +4,8 @@ import { parentPort } from 'node:worker_threads'
 import type { LargestRequest } from '#test/support/largest/requests.ts'
 
 /** A request to send to a port of this machine. */
-export interface Sent extends Pick<LargestRequest, 'method' | 'url' | 'headers' | 'payload'> {
+export interface Sent extends Pick<LargestRequest, 'method' | 'url' | 'headers'> {
+  readonly payload?: string | Buffer
   readonly port: number
 }
 

@@ -40,7 +40,7 @@ export function compileIncludes(
 }
 
 /** The maximum number of rows that all includes of a response embed. */
-const maxEmbeddedRows = 5000
+export const maxEmbeddedRows = 5000
 /** The maximum weight of these rows: beyond it the response would exceed `maxResponseBytes`. */
 const maxEmbeddedWeight = 2 * maxResponseBytes
 /**

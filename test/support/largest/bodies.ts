@@ -12,7 +12,7 @@ import { largestValue, type ValueParts } from './values.ts'
 export interface NamedBody {
   readonly name: string
   readonly type: string
-  readonly payload: string
+  readonly payload: () => string
 }
 
 const json = 'application/json'
@@ -28,27 +28,28 @@ export function largestBodies(route: Route, parts: ValueParts): readonly NamedBo
   const example = parts.example as Readonly<Record<string, unknown>>
   const largest = largestValue(route.body, parts)
   const text = JSON.stringify(largest)
-  const each = Object.entries<TSchema>(route.body.properties).flatMap(([name, schema]) => {
-    const value = largestValue(schema, { ...parts, example: example[name] })
-    return [value, wordsOf(schema)].flatMap((value, at) =>
-      value === undefined || JSON.stringify(value) === JSON.stringify(example[name])
-        ? []
-        : [
-            {
-              name: `${at === 0 ? 'largest' : 'most words of'} ${name}`,
-              type: json,
-              payload: JSON.stringify({ ...requiredOf(route.body, example), [name]: value }),
-            },
-          ],
-    )
-  })
-  const all: readonly NamedBody[] = [
-    { name: 'largest', type: json, payload: text },
-    { name: 'largest, escaped', type: json, payload: escaped(text) },
-    { name: 'largest', type: xml, payload: toXml(xmlRootName(route), largest) },
-    ...each,
+  const all = [
+    { name: 'largest', type: json, text },
+    { name: 'largest, escaped', type: json, text: escaped(text) },
+    { name: 'largest', type: xml, text: toXml(xmlRootName(route), largest) },
+    ...Object.entries<TSchema>(route.body.properties).flatMap(([name, schema]) => {
+      const value = largestValue(schema, { ...parts, example: example[name] })
+      const isLarger = JSON.stringify(value) !== JSON.stringify(example[name])
+      const required = requiredOf(route.body, example)
+      const words = wordsOf(schema)
+      return [
+        ...(isLarger ? [{ name: `largest ${name}`, value }] : []),
+        ...(words === undefined ? [] : [{ name: `most words of ${name}`, value: words }]),
+      ].map((one) => ({
+        name: one.name,
+        type: json,
+        text: JSON.stringify({ ...required, [name]: one.value }),
+      }))
+    }),
   ]
-  return all.filter(({ payload }) => Buffer.byteLength(payload) <= limit)
+  return all.flatMap(({ name, type, text }) =>
+    Buffer.byteLength(text) <= limit ? [{ name, type, payload: () => text }] : [],
+  )
 }
 
 const requiredOf = (
@@ -90,40 +91,40 @@ export function hostileBodies(route: Route): readonly NamedBody[] {
   ]
 }
 
-const hostileJson = (limit: number): Readonly<Record<string, string>> => ({
-  'open brackets': '['.repeat(limit),
-  'the deepest lists': `${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}`.padEnd(limit),
-  'as many fields as may be':
+type Payloads = Readonly<Record<string, () => string>>
+
+const hostileJson = (limit: number): Payloads => ({
+  'open brackets': () => '['.repeat(limit),
+  'the deepest lists': () => `${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}`.padEnd(limit),
+  'as many fields as may be': () =>
     `{${many(maxJsonValues, (at) => `"${String(at).padStart(90, 'f')}":1`, ',')}}`.slice(0, limit),
-  'as many values as may be': `[${many(maxJsonValues, () => '{}', ',').slice(0, limit / 2)}]`,
-  'one number': `[${'9'.repeat(limit - 2)}]`,
-  'one text of quotes': `["${repeatTo(limit - 4, '\\"')}"]`,
-  'only blanks': ' '.repeat(limit),
-  'commas without values': ','.repeat(limit),
+  'as many values as may be': () => `[${many(maxJsonValues, () => '{}', ',').slice(0, limit / 2)}]`,
+  'one number': () => `[${'9'.repeat(limit - 2)}]`,
+  'one text of quotes': () => `["${repeatTo(limit - 4, '\\"')}"]`,
+  'only blanks': () => ' '.repeat(limit),
+  'commas without values': () => ','.repeat(limit),
 })
 
 /** Bodies in which one field has a text, a list or a map as large as the body may be. */
 function hostileFields(field: string, limit: number): readonly NamedBody[] {
   const room = limit - Buffer.byteLength(field) - 16
-  const values = {
-    'combining marks in': `"${repeatTo(room, 'à̖').slice(0, room)}"`,
-    'blanks in': `"${' '.repeat(room)}"`,
-    'a list in': `[${many(maxJsonValues - 2, () => '1', ',')}]`,
-    'a map in': `{${many(maxJsonValues - 2, (at) => `"k${at}":"v"`, ',')}}`,
+  const values: Payloads = {
+    'combining marks in': () => `"${repeatTo(room, 'à̖')}"`,
+    'blanks in': () => `"${' '.repeat(room)}"`,
+    'a list in': () => `[${many(maxJsonValues - 2, () => '1', ',')}]`,
+    'a map in': () => `{${many(maxJsonValues - 2, (at) => `"k${at}":"v"`, ',')}}`,
   }
-  return Object.entries(values)
-    .map(([name, value]) => ({
-      name: `${name} ${field}`,
-      type: json,
-      payload: `{"${field}":${value}}`,
-    }))
-    .filter(({ payload }) => Buffer.byteLength(payload) <= limit)
+  return Object.entries(values).map(([name, value]) => ({
+    name: `${name} ${field}`,
+    type: json,
+    payload: () => `{"${field}":${value()}}`,
+  }))
 }
 
-function hostileXml(root: string, field: string, limit: number): Readonly<Record<string, string>> {
-  const inside = (unit: string): string =>
+function hostileXml(root: string, field: string, limit: number): Payloads {
+  const inside = (unit: string) => () =>
     `<${root}>${repeatTo(limit - 2 * root.length - 5, unit)}</${root}>`
-  const attributes = (name: (at: number) => string): string => {
+  const attributes = (name: (at: number) => string) => () => {
     const parts: string[] = []
     for (let at = 0, length = 0; length < limit - 40 - root.length; at += 1) {
       const part = ` ${name(at)}=""`
@@ -133,7 +134,7 @@ function hostileXml(root: string, field: string, limit: number): Readonly<Record
     return `<${root}${parts.slice(0, -1).join('')}/>`
   }
   return {
-    'open elements': repeatTo(limit, '<a>'),
+    'open elements': () => repeatTo(limit, '<a>'),
     'empty elements': inside('<a/>'),
     'empty fields': inside(`<${field}/>`),
     attributes: attributes((at) => `a${at}`),
@@ -145,9 +146,9 @@ function hostileXml(root: string, field: string, limit: number): Readonly<Record
     'closing brackets': inside(']'),
     'line breaks': inside('\r\n'),
     'wide characters': inside('🫖'),
-    'a long name': `<${'a'.repeat(limit - 3)}/>`,
-    'an open comment': `<${root}><!--`.padEnd(limit, '-'),
-    'comments that begin': repeatTo(limit, '<!--'),
-    'sections that begin': repeatTo(limit, '<![CDATA['),
+    'a long name': () => `<${'a'.repeat(limit - 3)}/>`,
+    'an open comment': () => `<${root}><!--`.padEnd(limit, '-'),
+    'comments that begin': () => repeatTo(limit, '<!--'),
+    'sections that begin': () => repeatTo(limit, '<![CDATA['),
   }
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
-import { acceptsQuery } from '#http/server/body/query-method.ts'
+import { maxRequestTargetLength } from '#http/message/request-validity.ts'
+import { maxParameters } from '#http/pipeline/middleware/query-bounds.ts'
+import { acceptsQuery, queryLimitBytes } from '#http/server/body/query-method.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { type Shape, shapeOf } from '#schema/shape.ts'
 
@@ -12,6 +14,8 @@ export interface NamedQuery {
   readonly query: string
   /** True for one that is too long for an address and is sent as the body of QUERY. */
   readonly isBody: boolean
+  /** True for one of the sorts. */
+  readonly isOneOfMany?: boolean
 }
 
 /** What queries are made of. */
@@ -22,10 +26,8 @@ export interface QueryParts {
   readonly lastPage: number
 }
 
-/** What an address has room for beside its path, and the body of QUERY. */
-const roomInAddress = 7800
-const roomInBody = 16_384
-const maxParameters = 50
+/** What an address has room for beside its path. */
+const roomInAddress = maxRequestTargetLength - 200
 
 /** Returns the largest queries of a route: of a list by its filters, includes, facets, sorts and pages. */
 export function largestQueries(route: Route, parts: QueryParts): readonly NamedQuery[] {
@@ -42,29 +44,32 @@ export function largestQueries(route: Route, parts: QueryParts): readonly NamedQ
     address('largest page', { limit: '100' }),
     address('largest page with all includes', page),
     ...sorts.flatMap((sort) => [
-      address(`largest page by ${sort}`, { ...page, sort }),
-      address(`largest page by ${sort}, descending`, { ...page, sort, order: 'desc' }),
-      address(`last page by ${sort}`, { ...page, sort, page: String(parts.lastPage) }),
+      oneOfMany(`largest page by ${sort}`, { ...page, sort }),
+      oneOfMany(`largest page by ${sort}, descending`, { ...page, sort, order: 'desc' }),
+      oneOfMany(`last page by ${sort}`, { ...page, sort, page: String(parts.lastPage) }),
     ]),
     ...(lists ? [address('a page beyond all', { page: '1000000000', limit: '100' })] : []),
     ...filters.flatMap(([name, value]) => [
       address(`largest ${name}`, { ...page, [name]: value }),
       ...sorts.map((sort) =>
-        address(`largest ${name} by ${sort}`, { limit: '100', [name]: value, sort }),
+        oneOfMany(`largest ${name} by ${sort}`, { limit: '100', [name]: value, sort }),
       ),
     ]),
     address('every filter', fit({ ...page, ...Object.fromEntries(filters) }, roomInAddress)),
     body(
       'every filter',
-      fit({ ...page, ...Object.fromEntries(filtersOf(route, parts, roomInBody)) }, roomInBody),
+      fit(
+        { ...page, ...Object.fromEntries(filtersOf(route, parts, queryLimitBytes)) },
+        queryLimitBytes,
+      ),
     ),
     body(
       'unknown parameters',
       Object.fromEntries(numbered(maxParameters, (at) => [`p${at}`, 'x'.repeat(300)])),
     ),
     body('more parameters than may be', Object.fromEntries(numbered(4000, (at) => [`p${at}`, '']))),
-    body('separators', undefined, '&'.repeat(roomInBody)),
-    body('escapes', undefined, `cursor=${'%41'.repeat(roomInBody / 3 - 3)}`),
+    body('separators', undefined, '&'.repeat(queryLimitBytes)),
+    body('escapes', undefined, `cursor=${'%41'.repeat(queryLimitBytes / 3 - 3)}`),
     address('a long cursor', { cursor: 'A'.repeat(roomInAddress) }),
   ]
 }
@@ -78,6 +83,10 @@ const address = (name: string, query: Readonly<Record<string, string>>): NamedQu
   name,
   query: textOf(query),
   isBody: false,
+})
+const oneOfMany = (name: string, query: Readonly<Record<string, string>>): NamedQuery => ({
+  ...address(name, query),
+  isOneOfMany: true,
 })
 const body = (
   name: string,

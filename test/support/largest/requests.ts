@@ -22,7 +22,9 @@ export interface LargestRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly payload?: string | Buffer
+  readonly payload?: () => string | Buffer
+  /** True for one of many that are alike at all routes, of which a test may take a share. */
+  readonly isOneOfMany?: boolean
 }
 
 /** What the requests to a route are made of. */
@@ -45,8 +47,9 @@ export function* largestRequests(route: Route, parts: RequestParts): Generator<L
         ...target,
         name,
         url: url + query,
-        payload,
+        payload: () => payload,
         headers: { ...signedIn, 'content-type': type },
+        isOneOfMany: true,
       }
     }
   }
@@ -54,10 +57,11 @@ export function* largestRequests(route: Route, parts: RequestParts): Generator<L
   const example = validBody(route, parts.fixtures)
   const largest = largestBodies(route, { ids: parts.ids, example })
   const hostile = hostileBodies(route)
-  for (const body of [...hostile, ...largest]) yield withBody(target, body)
-  const [stranger] = largest
-  if (stranger)
-    yield { ...withBody({ ...target, headers: {} }, stranger), name: 'largest, by a stranger' }
+  for (const body of hostile) yield { ...withBody(target, body), isOneOfMany: true }
+  for (const body of largest) yield withBody(target, body)
+  const [first] = largest
+  if (!first) return
+  yield { ...withBody({ ...target, headers: {} }, first), name: 'largest, by a stranger' }
 }
 
 /** The credential of the strongest caller that may use a route. */
@@ -73,11 +77,11 @@ type Target = Pick<LargestRequest, 'method' | 'url' | 'headers'>
 function* reads(route: Route, target: Target, parts: RequestParts): Generator<LargestRequest> {
   yield { ...target, name: 'plain' }
   const compressed = { ...target.headers, 'accept-encoding': 'gzip' }
-  for (const { name, query, isBody } of largestQueries(route, parts)) {
+  for (const { name, query, isBody, isOneOfMany = false } of largestQueries(route, parts)) {
     if (isBody) {
       const headers = { ...target.headers, 'content-type': queryType }
-      yield { ...target, method: 'QUERY', name, headers, payload: query }
-    } else yield { ...target, name, url: `${target.url}?${query}` }
+      yield { ...target, method: 'QUERY', name, headers, payload: () => query }
+    } else yield { ...target, name, url: `${target.url}?${query}`, isOneOfMany }
     if (!/^(all includes|largest page( with all includes)?)$/.test(name)) continue
     const url = `${target.url}?${query}`
     yield {
@@ -99,6 +103,7 @@ function* reads(route: Route, target: Target, parts: RequestParts): Generator<La
         ...target,
         name: `largest ${name}, ${at + 1}`,
         headers: { ...target.headers, [name]: value },
+        isOneOfMany: true,
       }
     }
   }
@@ -108,12 +113,13 @@ function* reads(route: Route, target: Target, parts: RequestParts): Generator<La
 function withBody(target: Target, { name, type, payload }: NamedBody): LargestRequest {
   const what = `${name}, ${type.slice('application/'.length)}`
   const headers = { ...target.headers, 'content-type': type }
-  if (type.endsWith('json') && name !== 'largest')
+  if (type === 'application/json' && name !== 'largest') {
     return { ...target, name: what, headers, payload }
+  }
   return {
     ...target,
     name: `${what}, compressed`,
     headers: { ...headers, 'content-encoding': 'gzip' },
-    payload: gzipSync(payload, { level: 1 }),
+    payload: () => gzipSync(payload(), { level: 1 }),
   }
 }
