@@ -5487,7 +5487,7 @@ export interface components {
                 readonly reason?: string | null;
                 readonly created_at?: string;
             }[];
-            /** @description The lists that were cut to their newest 2000 entries. */
+            /** @description The lists that were cut to their newest entries: at most 2000, or 1 MB. */
             readonly incomplete: readonly string[];
         };
         /** @description A related resource, to be read with GET; in XML, a `<link rel="…">` with its name. */

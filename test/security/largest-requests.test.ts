@@ -17,6 +17,7 @@ import {
 } from '#test/contract/setup/contract-app.ts'
 import { permittedCaller, resolvePath, tokenOf } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase } from '#test/support/app.ts'
+import { largestRawRequests } from '#test/support/largest/raw-requests.ts'
 import { type LargestRequest, largestRequests } from '#test/support/largest/requests.ts'
 import { enlargeFixtures, insertLargestRows } from '#test/support/largest/shop.ts'
 
@@ -26,9 +27,9 @@ const maxBytes = 5_000_000
 const share = 32
 /**
  * The most statements of a read: the credential, a list, ten facets, and two includes, of which each
- * statement loads those of ten entities on SQLite.
+ * statement loads those of five entities on SQLite.
  */
-const maxStatements = 1 + 2 + 10 + 2 * 10
+const maxStatements = 1 + 2 + 10 + 2 * 20
 
 eachDatabase((kind) => {
   let contract: ContractApp
@@ -81,6 +82,18 @@ eachDatabase((kind) => {
     )
     for (const status of [200, 201, 400, 401, 413]) {
       assert.ok((statuses.get(status) ?? 0) > 0, `none was answered ${status}`)
+    }
+  })
+
+  test('the largest requests to the endpoints of OAuth are no errors of the server', async () => {
+    for (const route of contract.shop.oauth.routes) {
+      for (const request of largestRawRequests(route)) {
+        if (request.isOneOfMany && alike++ % share > 0) continue
+        const { statusCode, rawPayload, payload } = (await sent(request)).response
+        const what = `${route.method} ${route.path} ${request.name}: ${statusCode} ${payload.slice(0, 300)}`
+        assert.ok(statusCode < 500, what)
+        assert.ok(rawPayload.length <= maxBytes, what)
+      }
     }
   })
 

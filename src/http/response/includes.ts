@@ -47,7 +47,7 @@ const maxEmbeddedWeight = 2 * maxResponseBytes
  * The entities whose includes one statement loads: a statement of SQLite holds the event loop, and each of
  * PostgreSQL is a round trip.
  */
-const entitiesAtOnce = { sqlite: 10, postgres: 100 }
+const entitiesAtOnce = { sqlite: 5, postgres: 100 }
 
 /**
  * Returns a function that loads each requested include, of some entities at a time. Throws 400/4003 for
@@ -66,7 +66,7 @@ export const includeLoader =
       if (!entry) continue
       const related = new Map<unknown, unknown>()
       for (let at = 0; at < entities.length; at += step) {
-        if (at > 0) await nextTurn()
+        await nextTurn()
         const some = entities.slice(at, at + step)
         const found = await entry.include.load(ctx, some, maxEmbeddedRows + 1)
         for (const [entity, rows] of found) {

@@ -43,7 +43,8 @@ export interface RawRouteOptions extends PipelineServices {
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-const bodyLimitBytes = 56 * 1024
+/** The largest body of a raw route, in bytes. */
+export const rawBodyLimitBytes = 56 * 1024
 
 /**
  * Serves raw routes with the header fields, request IDs, CORS, limits and log of the declared ones.
@@ -59,7 +60,7 @@ export function serveRawRoutes(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: bodyLimitBytes },
+      { parseAs: 'buffer', bodyLimit: rawBodyLimitBytes },
       (_request, body, parsed) => {
         parsed(null, body)
       },
@@ -138,7 +139,7 @@ function errorResponse(
 function clientProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { statusCode } = error as { readonly statusCode?: number }
-  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: rawBodyLimitBytes })
   return statusCode !== undefined && statusCode < 500
     ? problem('4002', 'detail.bad_request')
     : undefined
