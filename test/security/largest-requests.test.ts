@@ -24,7 +24,7 @@ import { enlargeFixtures, insertLargestRows } from '#test/support/largest/shop.t
 /** What a response may have: the entities of a page, their XML, and what is beside them. */
 const maxBytes = 5_000_000
 /** One in so many of the requests that are alike at all routes is sent. */
-const share = 32
+const share = 64
 /**
  * The most statements of a read: the credential, a list, ten facets, and two includes, of which each
  * statement loads those of five entities on SQLite.
@@ -94,6 +94,17 @@ eachDatabase((kind) => {
         assert.ok(statusCode < 500, what)
         assert.ok(rawPayload.length <= maxBytes, what)
       }
+    }
+  })
+
+  test('the endpoints of OAuth accept no more parameters than others', async () => {
+    for (const { method, path } of contract.shop.oauth.routes) {
+      const query = Array(maxParameters + 1)
+        .fill('a=1')
+        .join('&')
+      const response = await contract.shop.app.inject({ method, url: `${path}?${query}` })
+      assert.deepEqual([path, response.statusCode], [path, 400])
+      assert.match(response.payload, /"invalid_request"/)
     }
   })
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#http/message/client-network.ts'
 import { requireSecureTransport } from '#http/pipeline/guards/confidentiality.ts'
+import { requireFewParameters } from '#http/pipeline/middleware/query-bounds.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
 import { requireCapacity } from '#http/rate-limit/overload.ts'
@@ -84,6 +85,8 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
     onRequest: async (request, reply) => {
       if (load) requireCapacity(load, networkOf(request.ip))
       if (!isPublic) requireSecureTransport(request)
+      // Koa, on which OAuth runs, reads repeated parameters in quadratic time.
+      requireFewParameters(request.query as Readonly<Record<string, unknown>>)
       const responseHeaders = {}
       try {
         await limit?.({ now: clock(), responseHeaders, request })
