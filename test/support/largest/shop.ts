@@ -5,7 +5,7 @@ import { fields, maxOptions } from '#shop/catalogue/products/schema.ts'
 import { ReviewBody } from '#shop/catalogue/reviews/schema.ts'
 import { maxMergedLines } from '#shop/checkout/carts/schema.ts'
 import { productRow } from '#src/demo/rows.ts'
-import { indexProducts, insertRows, type NewRow, reserveIds } from '#src/demo/store.ts'
+import { insertProducts, insertRows, type NewRow, reserveIds } from '#src/demo/store.ts'
 import type { Db } from '#store/database.ts'
 import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import type { PayingApp } from '#test/support/callers/paying.ts'
@@ -36,7 +36,7 @@ export async function insertLargestRows(
   { reviewed, orders }: LargestRows,
 ) {
   const productIds = await store.transaction(async (db) => {
-    const ids = await insertProducts(db, 2 * maxLimit)
+    const ids = await insertLargestProducts(db, 2 * maxLimit)
     await insertVariants(db, fixtures.parent)
     await insertReviews(db, ids.slice(0, reviewed))
     for (const number of numbersTo(orders)) await insertOrder(db, fixtures.owner.id, ids, number)
@@ -52,7 +52,7 @@ const textOf = (name: 'name' | 'description' | 'category', start: string): strin
   return start + [...text].slice(start.length).join('')
 }
 
-async function insertProducts(db: Db, count: number): Promise<readonly number[]> {
+async function insertLargestProducts(db: Db, count: number): Promise<readonly number[]> {
   const ids = await reserveIds(db, 'products', count)
   const rows = ids.map((id, at) => {
     const state = createProductState({
@@ -73,8 +73,7 @@ async function insertProducts(db: Db, count: number): Promise<readonly number[]>
       images: at < maxLimit ? largestImages(at) : null,
     }
   })
-  await insertRows(db, 'products', rows)
-  await indexProducts(db, rows)
+  await insertProducts(db, rows, rowTimestamp)
   return ids
 }
 
@@ -102,8 +101,7 @@ async function insertVariants(db: Db, parent: number): Promise<void> {
     })
     return { id, ...productRow(state, shopCurrency, rowTimestamp) }
   })
-  await insertRows(db, 'products', rows)
-  await indexProducts(db, rows)
+  await insertProducts(db, rows, rowTimestamp)
 }
 
 async function insertReviews(db: Db, productIds: readonly number[]): Promise<void> {
