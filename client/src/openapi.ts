@@ -4034,18 +4034,15 @@ export interface components {
             /** @description The name of the product. */
             readonly name: string;
             /** @description A description of the product, as plain text. Default: `""`. */
-            readonly description?: string;
+            readonly description?: string | null;
             /** @description Stock keeping unit; unique, whatever its case and blanks. */
             readonly sku?: string | null;
             /** @description The price of one unit. */
             readonly price: components["schemas"]["MoneyInput"];
             /** @description The category of the product; a new name is a new category. */
             readonly category?: string | null;
-            /**
-             * @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`.
-             * @enum {string}
-             */
-            readonly availability?: "in_stock" | "out_of_stock" | "preorder" | "discontinued";
+            /** @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`. */
+            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
             /** @description Units in stock; null when the stock is not counted. */
             readonly stock?: number | null;
             /**
@@ -4746,7 +4743,7 @@ export interface components {
             /** @description The name that buyers see. */
             readonly name: string;
             /** @description The countries that the method delivers to; empty for all. Default: `[]`. */
-            readonly countries?: readonly components["schemas"]["CountryCode"][];
+            readonly countries?: readonly components["schemas"]["CountryCode"][] | null;
             /** @description The cost of the method. */
             readonly price: components["schemas"]["MoneyInput"];
             /** @description The subtotal, before any discount, from which the method costs nothing; null for never. */
@@ -4754,7 +4751,7 @@ export interface components {
             /** @description The usual number of days until delivery. */
             readonly delivery_days?: number | null;
             /** @description Whether buyers can choose the method. Default: `true`. */
-            readonly active?: boolean;
+            readonly active?: boolean | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4852,9 +4849,9 @@ export interface components {
             /** @description The least subtotal, before the discount, that it applies to. */
             readonly minimum_subtotal?: components["schemas"]["MoneyInput"] | null;
             /** @description The products, with their variants, that it applies to; with `categories`, either of them. Default: `[]`. */
-            readonly products?: readonly components["schemas"]["Id"][];
+            readonly products?: readonly components["schemas"]["Id"][] | null;
             /** @description The categories that it applies to; everything if both lists are empty. Default: `[]`. */
-            readonly categories?: readonly string[];
+            readonly categories?: readonly string[] | null;
             /**
              * Format: date-time
              * @description The first instant at which it can be used.
@@ -4870,7 +4867,7 @@ export interface components {
             /** @description The number of orders of one user, or with one contact address, that can use it. */
             readonly usage_limit_per_user?: number | null;
             /** @description Whether it can be used. Default: `true`. */
-            readonly active?: boolean;
+            readonly active?: boolean | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -5444,7 +5441,7 @@ export interface components {
                 readonly reason?: string | null;
                 readonly created_at?: string;
             }[];
-            /** @description The lists that were cut to their newest 2000 entries. */
+            /** @description The lists that were cut to their newest entries: at most 2000, or 1 MB. */
             readonly incomplete: readonly string[];
         };
         /** @description A related resource, to be read with GET; in XML, a `<link rel="…">` with its name. */

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
+import { fields } from '#shop/catalogue/products/schema.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
@@ -120,10 +121,9 @@ export async function findBySku(
   skus: Iterable<string>,
 ): Promise<ReadonlyMap<string, ProductSnapshot>> {
   const rows = await db
-    .selectFrom(listed(db, new Set(skus)))
-    .innerJoin('products', 'products.sku', 'listed.key')
+    .selectFrom(listed(db, new Set(Array.from(skus, (sku) => fields.sku.keyOf(sku) ?? ''))))
+    .innerJoin('products', 'products.sku_key', 'listed.key')
     .select([
-      'key',
       'id',
       'name',
       'sku',
@@ -134,7 +134,7 @@ export async function findBySku(
     ])
     .select(['availability', 'stock', 'variant_count', 'deleted_at'])
     .execute()
-  return new Map(rows.map(({ key, ...productSnapshot }) => [key, productSnapshot]))
+  return new Map(rows.map((productSnapshot) => [productSnapshot.sku ?? '', productSnapshot]))
 }
 
 /** Returns the IDs of the users with these email keys, by key. */

@@ -212,6 +212,7 @@ export const german: MessageTexts = {
   'query.repeated': 'darf nicht mehrfach angegeben werden',
   'query.not_utf8': 'ist kein UTF-8',
   'query.embedded_rows': 'muss kleiner sein: Die Antwort darf höchstens {limit} Zeilen einbetten',
+  'query.response_bytes': 'muss kleiner sein: Die Antwort darf höchstens {limit} Bytes haben',
   'query.version': 'muss eine der Versionen {versions} sein',
   'query.cursor': 'ist kein Cursor dieser Sammlung und Sortierung',
   'field.last_event_id': 'ist keine ID eines Ereignisses',

@@ -200,6 +200,7 @@ export const english = {
   'query.repeated': 'must not be repeated',
   'query.not_utf8': 'is not UTF-8',
   'query.embedded_rows': 'must be smaller: the response may embed at most {limit} rows',
+  'query.response_bytes': 'must be smaller: the response may have at most {limit} bytes',
   'query.version': 'must be one of the versions {versions}',
   'query.cursor': 'is not a cursor of this collection and sort order',
   'field.last_event_id': 'is not the ID of an event',

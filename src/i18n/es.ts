@@ -202,6 +202,7 @@ export const spanish: MessageTexts = {
   'query.repeated': 'no debe repetirse',
   'query.not_utf8': 'no está en UTF-8',
   'query.embedded_rows': 'debe ser menor: la respuesta puede incluir como máximo {limit} filas',
+  'query.response_bytes': 'debe ser menor: la respuesta puede tener como máximo {limit} bytes',
   'query.version': 'debe ser una de las versiones {versions}',
   'query.cursor': 'no es un cursor de esta colección y este orden',
   'field.last_event_id': 'no es el identificador de un evento',

@@ -204,6 +204,7 @@ export const french: MessageTexts = {
   'query.repeated': 'ne doit pas être répété',
   'query.not_utf8': 'n’est pas en UTF-8',
   'query.embedded_rows': 'doit être plus petit : la réponse peut inclure au plus {limit} lignes',
+  'query.response_bytes': 'doit être plus petit : la réponse peut avoir au plus {limit} octets',
   'query.version': 'doit être l’une des versions {versions}',
   'query.cursor': 'n’est pas un curseur de cette collection et de cet ordre de tri',
   'field.last_event_id': 'n’est pas l’identifiant d’un événement',

@@ -179,6 +179,7 @@ export const chinese: MessageTexts = {
   'query.repeated': '不得重复',
   'query.not_utf8': '不是 UTF-8 编码',
   'query.embedded_rows': '必须更小：响应最多可嵌入 {limit} 行',
+  'query.response_bytes': '必须更小：响应最多可有 {limit} 字节',
   'query.version': '必须是以下版本之一：{versions}',
   'query.cursor': '不是此集合和排序方式的游标',
   'field.last_event_id': '不是任何事件的标识',

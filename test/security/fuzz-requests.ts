@@ -3,6 +3,7 @@ import type { Route } from '#http/declare/route.ts'
 import { xmlRootName } from '#http/response/xml-documents.ts'
 import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import { resolvePath, validBody } from '#test/contract/setup/valid-requests.ts'
+import { toXml } from '#test/support/xml-body.ts'
 
 /** A generated request. */
 export interface FuzzRequest {
@@ -202,22 +203,6 @@ const garbage = [
   ...['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', `<user>${'<a>'.repeat(500)}`, '\u0000\u0001'],
   ...['<user><name>&#0;</name></user>', '<user xmlns="x"><x:name/></user>', '%', 'a=b&c=d'],
 ]
-
-const tagOf = (name: string): string => (/^[a-z_]+$/i.test(name) ? name : 'odd')
-
-/** Serializes any value as an XML body. */
-function toXml(name: string, value: unknown): string {
-  const tag = tagOf(name)
-  if (value === null || value === undefined) return `<${tag} nil="true"/>`
-  const inside = Array.isArray(value)
-    ? value.map((each) => toXml(tag.replace(/s$/, ''), each)).join('')
-    : typeof value === 'object'
-      ? Object.entries(value)
-          .map(([key, each]) => toXml(key, each))
-          .join('')
-      : String(value).replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;'))
-  return `<${tag}>${inside}</${tag}>`
-}
 
 const plan = fc.record({
   route: fc.nat(),

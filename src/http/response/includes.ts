@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileCodec } from '#http/codec/codec.ts'
 import type { CodecOptions } from '#http/codec/value-codec.ts'
 import { type EntityDefinitions, entityDefinitionNamed } from '#http/declare/entities.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import type { AnyEntityDefinition, ComputedInclude, Include } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
-import { createMessage } from '#i18n/message.ts'
-import { fieldProblem, type Problem } from '#values/problem.ts'
-import type { LoadedIncludes, Presenter, PresenterOf } from './presenter.ts'
+import { dialectOf } from '#store/query/dialect.ts'
+import { type LoadedIncludes, type Presenter, type PresenterOf, weightOf } from './presenter.ts'
+import { maxResponseBytes, tooLarge } from './response-size.ts'
 
 /** Loads the includes that a request asks for. */
 export type LoadIncludes = (
@@ -39,39 +40,49 @@ export function compileIncludes(
 }
 
 /** The maximum number of rows that all includes of a response embed. */
-const maxEmbeddedRows = 5000
+export const maxEmbeddedRows = 5000
+/** The maximum weight of these rows: beyond it the response would exceed `maxResponseBytes`. */
+const maxEmbeddedWeight = 2 * maxResponseBytes
+/**
+ * The entities whose includes one statement loads: a statement of SQLite holds the event loop, and each of
+ * PostgreSQL is a round trip.
+ */
+const entitiesAtOnce = { sqlite: 5, postgres: 100 }
 
 /**
- * Returns a function that loads each requested include once per response. Throws 400/4003 for more than
- * 5,000 rows.
+ * Returns a function that loads each requested include, of some entities at a time. Throws 400/4003 for
+ * more than 5,000 rows, and for rows that are too large for a response.
  */
 export const includeLoader =
   (compiled: ReadonlyMap<string, CompiledInclude>): LoadIncludes =>
   async ({ ctx, input }, entities) => {
     if (input.include.length === 0) return undefined
     const loaded = new Map()
+    const step = entitiesAtOnce[dialectOf(ctx.db)]
     let count = 0
+    let weight = 0
     for (const name of input.include) {
       const entry = compiled.get(name)
       if (!entry) continue
-      const related = await entry.include.load(ctx, entities, maxEmbeddedRows + 1)
-      count += embeddedRows(related)
-      if (count > maxEmbeddedRows) throw tooManyRowsProblem()
+      const related = new Map<unknown, unknown>()
+      for (let at = 0; at < entities.length; at += step) {
+        await nextTurn()
+        const some = entities.slice(at, at + step)
+        const found = await entry.include.load(ctx, some, maxEmbeddedRows + 1)
+        for (const [entity, rows] of found) {
+          related.set(entity, rows)
+          for (const row of [rows ?? []].flat()) {
+            count += 1
+            weight += weightOf(row)
+          }
+        }
+        if (count > maxEmbeddedRows) throw tooLarge('query.embedded_rows', maxEmbeddedRows)
+        if (weight > maxEmbeddedWeight) throw tooLarge('query.response_bytes', maxResponseBytes)
+      }
       loaded.set(name, { ...entry, related })
     }
     return loaded
   }
-
-const embeddedRows = (related: ReadonlyMap<unknown, unknown>): number =>
-  [...related.values()].reduce<number>(
-    (sum, found) => sum + (Array.isArray(found) ? found.length : 1),
-    0,
-  )
-
-function tooManyRowsProblem(): Problem {
-  const message = createMessage('query.embedded_rows', { limit: maxEmbeddedRows })
-  return fieldProblem([{ field: 'limit', message }], '4003')
-}
 
 /** Loads the computed includes that a request asks for. */
 export type LoadComputedIncludes = (

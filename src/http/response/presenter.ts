@@ -68,30 +68,42 @@ function asSignedIn(
   return { ...exchange, actor, ctx: { ...exchange.ctx, actor } }
 }
 
-/** The entities and included rows that are serialized before other requests are served. */
-const rowsPerTurn = 200
+/** The weight of the rows that are serialized before other requests are served. */
+const weightPerTurn = 100_000
+/** The weight of a row without its texts: its names, numbers and links. */
+const weightOfRow = 500
 
-/** Returns the bodies of entities; serves other requests in between if they include many rows. */
-export async function serializeEntities(
+/** Returns about how many bytes a row has in a response. */
+export function weightOf(row: unknown): number {
+  let weight = weightOfRow
+  for (const value of Object.values(row as object)) {
+    if (typeof value === 'string') weight += value.length
+  }
+  return weight
+}
+
+/** Returns the bodies of entities one by one; serves other requests in between where they are large. */
+export async function* serializeEntities(
   presenter: Presenter,
   entities: readonly unknown[],
   exchange: ValidatedExchange,
   loaded: LoadedIncludes | undefined,
-): Promise<object[]> {
-  const bodies: object[] = []
-  let rows = 0
+): AsyncGenerator<object> {
+  let weight = 0
   for (const entity of entities) {
-    bodies.push(serializeEntity(presenter, entity, exchange, loaded))
-    rows += 1 + includedRows(entity, loaded)
-    if (rows < rowsPerTurn) continue
-    rows = 0
+    yield serializeEntity(presenter, entity, exchange, loaded)
+    weight += weightWithIncludes(entity, loaded)
+    if (weight < weightPerTurn) continue
+    weight = 0
     await nextTurn()
   }
-  return bodies
 }
 
-function includedRows(entity: unknown, loaded: LoadedIncludes | undefined): number {
-  let rows = 0
-  for (const { related } of loaded?.values() ?? []) rows += [related.get(entity)].flat().length
-  return rows
+/** Returns the weight of an entity and of what is included in it. */
+export function weightWithIncludes(entity: unknown, loaded: LoadedIncludes | undefined): number {
+  let weight = weightOf(entity)
+  for (const { related } of loaded?.values() ?? []) {
+    for (const child of [related.get(entity) ?? []].flat()) weight += weightOf(child)
+  }
+  return weight
 }

@@ -43,9 +43,9 @@ import {
   type LoadedIncludes,
   type Presenter,
   type PresenterOf,
-  serializeEntities,
   serializeEntity,
 } from './presenter.ts'
+import { serializePage } from './response-size.ts'
 import { SerializedBody } from './serialize.ts'
 
 /** The options of representations. */
@@ -269,8 +269,7 @@ function representPage(
     const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
     const included = loaded ? includedRevisions(loaded, exchange) : null
     const envelope = page.envelope && envelopeCodec?.encode(page.envelope)
-    // Beforehand, since many included rows take several turns of the event loop.
-    const withIncludes = loaded && (await serializeEntities(presenter, page.rows, exchange, loaded))
+    const bodies = await serializePage(presenter, page.rows, exchange, loaded)
     return {
       status: 200,
       headers: { 'accept-query': queryType, ...linkHeader(links) },
@@ -281,9 +280,7 @@ function representPage(
           : () =>
               cacheTagsOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
       body: () => ({
-        data:
-          withIncludes ??
-          page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),
+        data: bodies(),
         pagination,
         ...(envelope as object | undefined),
       }),
@@ -299,14 +296,12 @@ function representFeed(presenter: Presenter): Represent {
     const revisions = page.rows.map((entity: unknown) =>
       revisionOf(definition, entity, exchange.ctx),
     )
+    const bodies = await serializePage(presenter, page.rows, exchange)
     return {
       status: 200,
       headers: { 'accept-query': queryType, ...linkHeader(links) },
       validator: digest([revisions, pagination]),
-      body: () => ({
-        data: page.rows.map((entity: unknown) => serializeEntity(presenter, entity, exchange)),
-        pagination,
-      }),
+      body: () => ({ data: bodies(), pagination }),
     }
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#http/message/client-network.ts'
 import { requireSecureTransport } from '#http/pipeline/guards/confidentiality.ts'
+import { requireFewParameters } from '#http/pipeline/middleware/query-bounds.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
 import { requireCapacity } from '#http/rate-limit/overload.ts'
@@ -43,7 +44,8 @@ export interface RawRouteOptions extends PipelineServices {
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-const bodyLimitBytes = 56 * 1024
+/** The largest body of a raw route, in bytes. */
+export const rawBodyLimitBytes = 56 * 1024
 
 /**
  * Serves raw routes with the header fields, request IDs, CORS, limits and log of the declared ones.
@@ -59,7 +61,7 @@ export function serveRawRoutes(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: bodyLimitBytes },
+      { parseAs: 'buffer', bodyLimit: rawBodyLimitBytes },
       (_request, body, parsed) => {
         parsed(null, body)
       },
@@ -83,6 +85,8 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
     onRequest: async (request, reply) => {
       if (load) requireCapacity(load, networkOf(request.ip))
       if (!isPublic) requireSecureTransport(request)
+      // Koa, on which OAuth runs, reads repeated parameters in quadratic time.
+      requireFewParameters(request.query as Readonly<Record<string, unknown>>)
       const responseHeaders = {}
       try {
         await limit?.({ now: clock(), responseHeaders, request })
@@ -144,7 +148,7 @@ function errorResponse(
 function clientProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { statusCode } = error as { readonly statusCode?: number }
-  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: bodyLimitBytes })
+  if (statusCode === 413) return problem('4131', 'detail.body_limit', { limit: rawBodyLimitBytes })
   return statusCode !== undefined && statusCode < 500
     ? problem('4002', 'detail.bad_request')
     : undefined

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
@@ -86,11 +86,23 @@ async function readFileRows({ db }: Pick<Context, 'db'>, id: number) {
   return { chunks: readParts(db, id, from), from: { byte: from, line: 1 } }
 }
 
+/** The bytes that are parsed in one turn of the event loop. */
+const bytesPerTurn = 16_384
+
+async function* inTurns(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += bytesPerTurn) {
+      yield chunk.subarray(at, at + bytesPerTurn)
+      await nextTurn()
+    }
+  }
+}
+
 /** Reads the columns of a CSV file. Throws 422/4221 without any, and for a file that cannot be read. */
 async function readHeader(ctx: Context, id: number): Promise<readonly string[]> {
   const { chunks, from } = await readFileRows(ctx, id)
   try {
-    for await (const { value, isUtf8 } of readCsv(chunks, from)) {
+    for await (const { value, isUtf8 } of readCsv(inTurns(chunks), from)) {
       if (!isUtf8) throw problem('4221', 'detail.not_utf8')
       return value
     }

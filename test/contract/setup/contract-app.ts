@@ -7,7 +7,7 @@ import { csvType, ndjsonType } from '#http/message/media-type.ts'
 import { documentedStatuses } from '#http/openapi/document.ts'
 import { errorSchema } from '#http/response/problems/schema.ts'
 import { errorCatalogue } from '#i18n/error-codes.ts'
-import type { TestCaller, TestResponse } from '#test/support/app.ts'
+import type { TestCaller, TestOptions, TestResponse } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import type { Fixtures } from './fixture-ids.ts'
 import { createFixtures } from './fixtures.ts'
@@ -39,11 +39,12 @@ export interface ContractApp {
   readonly freshFixtures: (route?: Route) => Promise<Fixtures>
 }
 
-/** Starts the application and creates its fixtures. */
+/** Starts the application, on an existing database if one is given, and creates its fixtures. */
 export async function startContractApp(
   kind: Parameters<typeof startPayingApp>[0],
+  options: Pick<TestOptions, 'temporary'> = {},
 ): Promise<ContractApp> {
-  const shop = await startPayingApp(kind, 5000)
+  const shop = await startPayingApp(kind, 5000, options)
   const admin = await shop.signInAs('admin')
   const fixtures = await createFixtures(shop, admin, { rowCount: 5 })
   const routes = shop.operations.map(({ route }) => route)

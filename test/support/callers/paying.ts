@@ -52,7 +52,7 @@ export async function startPayingApp(
     ...options
   }: { readonly isIssuer?: boolean; readonly shop?: ShopChanges } & Pick<
     TestOptions,
-    'hasConsole' | 'composition'
+    'hasConsole' | 'composition' | 'temporary'
   > = {},
 ): Promise<PayingApp> {
   const port = await freePort()

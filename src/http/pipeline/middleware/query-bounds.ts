@@ -3,7 +3,7 @@ import { createMessage } from '#i18n/message.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 
 /** The maximum number of parameters of a query; each repetition counts. */
-const maxParameters = 50
+export const maxParameters = 50
 
 /** Throws 400/4003 for a query of more than 50 parameters. */
 export function requireFewParameters(query: Readonly<Record<string, unknown>>): void {

@@ -19,12 +19,14 @@ export function compileRows(
   includes: ReadonlyMap<string, CompiledInclude>,
 ): CreateRowWriter {
   return (exchange) => {
-    const serialize = async (entities: readonly unknown[]) => {
+    const writeAll = async (entities: readonly unknown[], write: (row: object) => string) => {
       const loaded = await loadIncludes(exchange, entities)
-      return serializeEntities(presenter, entities, exchange, loaded)
+      let text = ''
+      for await (const row of serializeEntities(presenter, entities, exchange, loaded)) {
+        text += write(row)
+      }
+      return text
     }
-    const writeAll = async (entities: readonly unknown[], write: (row: object) => string) =>
-      (await serialize(entities)).map(write).join('')
     if (exchange.representation.format === 'ndjson') {
       const write = (row: object) => `${JSON.stringify(row)}\n`
       return { header: '', write: (entities) => writeAll(entities, write) }

@@ -12,7 +12,7 @@ import { respond } from '#http/server/serve-route.ts'
 import { problem } from '#values/problem.ts'
 
 /** The largest query in a body, in bytes. */
-const queryLimitBytes = 16_384
+export const queryLimitBytes = 16_384
 
 /** True for a collection, which answers QUERY as GET. */
 export const acceptsQuery = ({ kind }: Partial<Pick<Route, 'kind'>>): boolean =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import type { ComputedInclude } from '#http/declare/resource.ts'
@@ -182,8 +183,11 @@ export async function eraseUser(
   for (const { erase } of personalDataDeclarations) await erase(db, { id: user.id, now })
 }
 
-/** The maximum number of entries of each list, which bounds the size of an export. */
+/** The maximum number of entries of each list in an export. */
 const maxExportEntries = 2_000
+/** The maximum size of each list, and of all of them, in bytes of JSON. */
+const maxListBytes = 1_000_000
+const maxExportBytes = 4_000_000
 
 /** The scopes that reading the same data from its own resources requires. */
 const exportScopes = [
@@ -193,6 +197,17 @@ const exportScopes = [
   'purchases:read',
   'keys:write',
 ] as const
+
+/** Returns the first entries that have at most so many bytes of JSON together. */
+function newestWithin(entries: readonly object[], maxBytes: number) {
+  let bytes = 0
+  for (const [at, entry] of entries.entries()) {
+    const size = Buffer.byteLength(JSON.stringify(entry))
+    if (bytes + size > maxBytes) return { newest: entries.slice(0, at), bytes }
+    bytes += size
+  }
+  return { newest: entries, bytes }
+}
 
 /**
  * Creates the include that exports a user's personal data: a list per declaration, newest entries
@@ -209,7 +224,7 @@ export function userDataInclude(
     Type.Array(dataExport.schema, { description }),
   ])
   const incompleteSchema = Type.Array(stringEnum(exported.map(({ name }) => name)), {
-    description: `The lists that were cut to their newest ${maxExportEntries} entries.`,
+    description: `The lists that were cut to their newest entries: at most ${maxExportEntries}, or 1 MB.`,
   })
   return {
     name: 'user_data',
@@ -220,10 +235,14 @@ export function userDataInclude(
       const { db, actor } = ctx
       const data: Record<string, readonly object[]> = {}
       const incomplete: string[] = []
+      let left = maxExportBytes
       for (const { name, dataExport } of exported) {
+        await nextTurn()
         const { entries, isComplete } = await dataExport.read(db, id, maxExportEntries)
-        data[name] = entries
-        if (!isComplete) incomplete.push(name)
+        const { newest, bytes } = newestWithin(entries, Math.min(left, maxListBytes))
+        data[name] = newest
+        left -= bytes
+        if (!isComplete || newest.length < entries.length) incomplete.push(name)
       }
       if (actor.userId !== id) {
         await recordAuditEvent(db, ctx.auditActor(), { action: 'data_exported', subjectId: id })

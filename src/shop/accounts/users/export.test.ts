@@ -328,6 +328,22 @@ eachDatabase((kind) => {
     assert.equal(json.data.audit_events[0].request_id, 'request 2000')
   })
 
+  test('a list of more than 1 MB is cut to the newest and named in `incomplete`', async () => {
+    const { id, request } = await shop.signInAs('customer')
+    const body = '界'.repeat(10_000)
+    const times = { created_at: rowTimestamp, updated_at: rowTimestamp }
+    for (let count = 0; count < 40; count += 1) {
+      const { id: product_id } = await insertProduct(shop.db)
+      const review = { product_id, user_id: id, author: null, rating: 4, body, ...times }
+      await shop.db.insertInto('reviews').values(review).execute()
+    }
+    const { json } = await request('GET', `/users/${id}?include=data`)
+    assert.deepEqual(json.data.incomplete, ['reviews'])
+    // Each has 30 kB and some bytes more.
+    assert.equal(json.data.reviews.length, 33)
+    assert.ok(json.data.reviews[0].id > json.data.reviews[32].id)
+  })
+
   test('an order is exported with all of its items or left out', async () => {
     const { id } = await shop.signInAs('customer')
     const products = []

@@ -85,6 +85,8 @@ const facetCounts = counter({
   ],
 })
 
+const { description, ...smallFields } = fields
+
 /**
  * Products. A null `stock` is not limited; `search_text` holds the indexed words, each
  * after a space; `rating_average` is null while there is no review.
@@ -92,11 +94,10 @@ const facetCounts = counter({
 export const products = table('products', {
   columns: {
     ...removable,
-    ...fields,
+    ...smallFields,
     rating_sum: columnDefault(integer, 0),
     rating_count: columnDefault(integer, 0),
     rating_average: nullable(real),
-    search_text: text,
     /** The form in which the SKU is unique. */
     sku_key: nullable(text),
     /** The form of the name by which products are sorted. */
@@ -109,12 +110,15 @@ export const products = table('products', {
     variant_count: columnDefault(integer, 0),
     /** The lowest price of the variants of a parent; null without variants to be sold. */
     price_from: nullable(integer),
-    /** Its images in the order of their positions, as a JSON array; null without images. */
-    images: nullable(text),
     /** 1 for a variant, else 0. */
     is_variant: computed(integer, 'case when variant_of is null then 0 else 1 end'),
     /** The price by which the product is filtered and sorted. */
     list_price: computed(integer, 'coalesce(price_from, price)'),
+    // Long texts are last: SQLite reads a row up to the last column that is needed.
+    description,
+    search_text: text,
+    /** Its images in the order of their positions, as a JSON array; null without images. */
+    images: nullable(text),
   },
   unique: [
     'sku_key where sku_key is not null',

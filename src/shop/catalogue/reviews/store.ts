@@ -4,7 +4,7 @@ import type { StoredRating } from '#shop/catalogue/products/store.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idIn, idInQuery, withoutIndex } from '#store/query/dialect.ts'
+import { idInQuery, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
 import {
   countRows,
   type PageRequest,
@@ -104,24 +104,41 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
   products: readonly P[],
   hidden: HiddenReviews,
 ): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
-  const ids = products.map(({ id }) => id)
-  const ranked = db
-    .selectFrom('reviews')
-    .selectAll()
-    .select((eb) =>
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) => over.partitionBy('product_id').orderBy('id', 'desc'))
-        .as('place'),
-    )
-    .where(idIn(db, 'reviews.product_id', ids))
-    .where('deleted_at', 'is', null)
-    .where(isVisibleTo(hidden))
+  const listed = products.map(({ id }) => ({ product_id: id }))
+  const isVisible = isVisibleTo(hidden)
   const rows = await db
-    .selectFrom(ranked.as('ranked'))
-    .selectAll()
-    .where('place', '<=', maxEmbeddedReviews)
-    .orderBy('place')
+    .with('wanted', (cte) =>
+      cte
+        .selectFrom(rowsFromJson(db, listed, { product_id: 'integer' }).as('listed'))
+        .select((eb) => [
+          'listed.product_id',
+          eb.fn
+            .coalesce(
+              // An index finds it, so that reviews which are not embedded are not read.
+              eb
+                .selectFrom('reviews')
+                .select('reviews.id')
+                .whereRef('reviews.product_id', '=', 'listed.product_id')
+                .where('deleted_at', 'is', null)
+                .where(isVisible)
+                .orderBy('reviews.id', 'desc')
+                .limit(1)
+                .offset(maxEmbeddedReviews - 1),
+              eb.lit(0),
+            )
+            .as('oldest_id'),
+        ]),
+    )
+    .selectFrom('wanted')
+    .innerJoin('reviews', (join) =>
+      join
+        .onRef('reviews.product_id', '=', 'wanted.product_id')
+        .onRef('reviews.id', '>=', 'wanted.oldest_id'),
+    )
+    .selectAll('reviews')
+    .where('deleted_at', 'is', null)
+    .where(isVisible)
+    .orderBy('reviews.id', 'desc')
     .execute()
   const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))

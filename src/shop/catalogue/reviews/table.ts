@@ -27,9 +27,10 @@ export const reviews = table('reviews', {
     author: nullable(text),
     rating: integer,
     title: nullable(text),
-    body: nullable(text),
     verified_purchase: columnDefault(integer, 0),
     status: columnDefault(textOf<'published' | 'hidden'>(), 'published'),
+    // Last: SQLite reads a row up to the last column that is needed.
+    body: nullable(text),
   },
   unique: ['product_id, user_id where deleted_at is null'],
   indexes: [

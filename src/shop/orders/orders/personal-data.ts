@@ -36,8 +36,9 @@ const schema = Type.Object({
   refunds: Type.Array(Refund, { description: 'The money returned.' }),
 })
 
-/** Items, payments, and refunds, that an export reads per order on average. */
+/** Items, payments, and refunds, that an export reads per order on average, and at most. */
 const maxPartsPerOrder = 5
+const mostParts = 5_000
 
 /** Lowest ID of an order whose parts were all read: the limit may have cut those of the oldest. */
 const firstCompleteOrderId = (
@@ -49,7 +50,7 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
   const rows = await orders.findNewest(db, { user_id: userId }, limit + 1)
   const newest = rows.slice(0, limit)
   const ids = newest.map(({ id }) => id)
-  const maxParts = limit * maxPartsPerOrder
+  const maxParts = Math.min(limit * maxPartsPerOrder, mostParts)
   const items = await findItemsForExport(db, ids, maxParts + 1)
   const payments = await findPaymentsForExport(db, ids, maxParts + 1)
   const refunds = await findRefundsForExport(db, ids, maxParts + 1)
