@@ -2494,6 +2494,16 @@ export interface components {
             readonly version: string;
             /** @description The API versions that the server supports. */
             readonly api_versions: readonly number[];
+            /**
+             * @description The currency of all amounts (ISO 4217).
+             * @example USD
+             */
+            readonly currency: string;
+            /**
+             * @description The number of decimals of an amount.
+             * @example 2
+             */
+            readonly currency_digits: number;
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];

@@ -1,11 +1,18 @@
 import type { Body } from './api/json.ts'
 import { language, nameInWords } from './words/words.ts'
 
-let currency = 'USD'
+/** What the shop writes amounts by. */
+export interface ShopFormats {
+  readonly currency: string
+  /** The decimals of the currency; those that the browser knows change with its version. */
+  readonly currency_digits: number
+}
 
-/** Sets the currency of amounts that come without one. */
-export function setCurrency(code: string): void {
-  currency = code
+let shop: ShopFormats = { currency: 'USD', currency_digits: 2 }
+
+/** Sets how the shop writes amounts. */
+export function setShopFormats(formats: ShopFormats): void {
+  shop = formats
 }
 
 /** The language of the page, with the region that the browser has for it. */
@@ -15,11 +22,13 @@ function locale(): string {
 }
 
 /** An amount of money in major units. */
-export const formatMoney = (amount: number, code = currency): string =>
+export const formatMoney = (amount: number): string =>
   new Intl.NumberFormat(locale(), {
     style: 'currency',
-    currency: code,
+    currency: shop.currency,
     currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: shop.currency_digits,
+    maximumFractionDigits: shop.currency_digits,
   }).format(amount)
 
 /** A number with the separators of the language. */

@@ -210,6 +210,8 @@ describe('settings', () => {
     [{ DEMO_DATA: 'yes' }, /^DEMO_DATA must be on or off, not "yes"$/],
     [{ CURRENCY: 'usd' }, /^CURRENCY /],
     [{ CURRENCY: 'XYZ' }, /^CURRENCY /],
+    [{ CURRENCY: 'XAU' }, /^CURRENCY must be the ISO 4217 code of a currency in use, such as USD/],
+    [{ CURRENCY: 'CLF' }, /^CURRENCY /],
     [{ DATABASE_POOL: '1' }, /^DATABASE_POOL must be a whole number from 2 to 1000, not "1"$/],
     [{ SHOP_NAME: 'x'.repeat(101) }, /^SHOP_NAME must be 1 to 100 characters long/],
     [{ REDIS_URL: 'http://127.0.0.1:6379' }, /^REDIS_URL must be redis:/],

@@ -1,22 +1,30 @@
+import { digitsByCurrency } from './currencies.ts'
+
 /** An amount of money as an integer count of the currency's minor unit (cents for USD). */
 export type Minor = number
 
 /** Prices and amounts must be below this, so that the sums of many lines are exact. */
 export const amountCeilingMinor: Minor = 10_000_000_000
 
-const knownDigits = new Map<string, number>()
-
 /** The number of decimals of a currency (ISO 4217); throws a RangeError for an unknown code. */
 export function currencyDigits(currency: string): number {
-  const known = knownDigits.get(currency)
-  if (known !== undefined) return known
-  if (!Intl.supportedValuesOf('currency').includes(currency)) {
-    throw new RangeError(`Unknown currency ${currency}`)
-  }
-  const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  const digits = options.maximumFractionDigits ?? 2
-  knownDigits.set(currency, digits)
+  const digits = digitsByCurrency.get(currency)
+  if (digits === undefined) throw new RangeError(`Unknown currency ${currency}`)
   return digits
+}
+
+/**
+ * The format of amounts in major units for people who read this language. The decimals are those of ISO 4217:
+ * the runtime would choose its own, which change with its version.
+ */
+export function moneyFormat(language: string, currency: string): Intl.NumberFormat {
+  const digits = currencyDigits(currency)
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
 }
 
 /** The amount in major units, as the nearest JSON number (1999 with 2 digits is 19.99). */

@@ -81,7 +81,6 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
   const [yesterday, today] = byDay.slice(-2)
   const toShip = useReading('/orders?status=paid&limit=1')
   const awaiting = useReading('/orders?status=pending&limit=1')
-  const money = (value: number) => formatMoney(value)
   const bars = (
     amountOf: (day: (typeof byDay)[number]) => number,
     inWords: (value: number) => string,
@@ -96,8 +95,8 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
       <div class="figures">
         <Figure
           name={word('revenueToday')}
-          value={money(today?.revenue ?? 0)}
-          note={word('yesterday', { value: money(yesterday?.revenue ?? 0) })}
+          value={formatMoney(today?.revenue ?? 0)}
+          note={word('yesterday', { value: formatMoney(yesterday?.revenue ?? 0) })}
         />
         <Figure
           name={word('ordersToday')}
@@ -116,7 +115,7 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
         />
       </div>
       <div class="charts">
-        <BarChart title={word('revenueDays')} bars={bars(({ revenue }) => revenue, money)} />
+        <BarChart title={word('revenueDays')} bars={bars(({ revenue }) => revenue, formatMoney)} />
         <BarChart title={word('ordersDays')} bars={bars(({ count }) => count, formatNumber)} />
       </div>
     </>
@@ -162,7 +161,7 @@ function LatestOrders({ orders }: { readonly orders: readonly Body[] }) {
             >
               {formatBriefTime(String(order.created_at))}
             </time>
-            <span class="amount">{formatMoney(Number(order.total), String(order.currency))}</span>
+            <span class="amount">{formatMoney(Number(order.total))}</span>
           </li>
         ))}
       </ul>

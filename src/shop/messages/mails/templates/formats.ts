@@ -1,3 +1,5 @@
+import { moneyFormat } from '#values/money.ts'
+
 /** How a language writes amounts in major units, dates and countries. */
 export interface Formats {
   readonly amount: Intl.NumberFormat
@@ -12,7 +14,7 @@ const known = new Map<string, Formats>()
 export function formatsOf(language: string, currency: string): Formats {
   const key = `${language} ${currency}`
   const formats = known.get(key) ?? {
-    amount: new Intl.NumberFormat(language, { style: 'currency', currency }),
+    amount: moneyFormat(language, currency),
     date: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
     country: new Intl.DisplayNames(language, { type: 'region' }),
   }
