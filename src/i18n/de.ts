@@ -173,7 +173,6 @@ export const german: MessageTexts = {
   'field.enum': 'muss einer dieser Werte sein: {values}',
   'field.minimum': 'muss mindestens {limit} sein',
   'field.maximum': 'darf höchstens {limit} sein',
-  'field.below': 'muss kleiner als {limit} sein',
   'field.empty': 'darf nicht leer sein',
   'field.min_length': 'muss mindestens {limit} Zeichen haben',
   'field.max_length': 'darf höchstens {limit} Zeichen haben',

@@ -163,7 +163,6 @@ export const english = {
   'field.enum': 'must be one of: {values}',
   'field.minimum': 'must be at least {limit}',
   'field.maximum': 'must be at most {limit}',
-  'field.below': 'must be less than {limit}',
   'field.empty': 'must not be empty',
   'field.min_length': 'must have at least {limit} characters',
   'field.max_length': 'must have at most {limit} characters',

@@ -164,7 +164,6 @@ export const spanish: MessageTexts = {
   'field.enum': 'debe ser uno de estos valores: {values}',
   'field.minimum': 'debe ser al menos {limit}',
   'field.maximum': 'debe ser como máximo {limit}',
-  'field.below': 'debe ser menor que {limit}',
   'field.empty': 'no debe estar vacío',
   'field.min_length': 'debe tener al menos {limit} caracteres',
   'field.max_length': 'debe tener como máximo {limit} caracteres',

@@ -166,7 +166,6 @@ export const french: MessageTexts = {
   'field.enum': 'doit être l’une de ces valeurs : {values}',
   'field.minimum': 'doit être au moins {limit}',
   'field.maximum': 'doit être au plus {limit}',
-  'field.below': 'doit être inférieur à {limit}',
   'field.empty': 'ne doit pas être vide',
   'field.min_length': 'doit compter au moins {limit} caractères',
   'field.max_length': 'doit compter au plus {limit} caractères',

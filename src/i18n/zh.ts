@@ -144,7 +144,6 @@ export const chinese: MessageTexts = {
   'field.enum': '必须是以下值之一：{values}',
   'field.minimum': '不得小于 {limit}',
   'field.maximum': '不得大于 {limit}',
-  'field.below': '必须小于 {limit}',
   'field.empty': '不能为空',
   'field.min_length': '至少须有 {limit} 个字符',
   'field.max_length': '最多可有 {limit} 个字符',
