@@ -8,6 +8,7 @@ import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { requireStoredDigits, storeDigits } from './currency.ts'
+import { updateDerivedTexts } from './derived-texts.ts'
 import { createAdmin } from './first-admin.ts'
 import { initializeOnce } from './initialize-once.ts'
 import { requireStrongPassword } from './password-rule.ts'
@@ -38,6 +39,7 @@ export async function prepareData(
   const now = Date.now()
   let isCreated = false
   const shop = { currency, currencyDigits: currencyDigits(currency) }
+  await updateDerivedTexts(store)
   await requireStoredDigits(store, shop)
   await initializePrices(store, { ...shop, pricesIncludeTax: config.pricesIncludeTax }, now)
   await initializeOnce(store, { name: 'currency', value: currency }, async (db) => {
