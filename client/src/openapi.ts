@@ -2504,6 +2504,11 @@ export interface components {
              * @example 2
              */
             readonly currency_digits: number;
+            /**
+             * @description The time zone of dates that people read (IANA). Times in the API are in UTC.
+             * @example Europe/Berlin
+             */
+            readonly time_zone: string;
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];

@@ -40,22 +40,26 @@ const helpers = {
   words: (text: string): string => text.replaceAll('_', ' '),
 }
 
-/** The currency of the shop and its decimals, as the root of the API says them. */
-export type Currency = Pick<Schemas['Entry'], 'currency' | 'currency_digits'>
+/** How amounts and dates are written, as the root of the API says it. */
+export type Entry = Pick<Schemas['Entry'], 'currency' | 'currency_digits' | 'time_zone'>
 
-function moneyFormat({ currency, currency_digits: digits }: Currency) {
+function formatsOf({ currency, currency_digits: digits, time_zone: timeZone }: Entry) {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  return (amount: number): string => format.format(amount).replace('-', '−')
+  const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone })
+  return {
+    money: (amount: number): string => format.format(amount).replace('-', '−'),
+    date: (time: string): string => days.format(new Date(time)),
+  }
 }
 
 /** What every page of a visitor shows. */
 export interface Frame {
-  readonly currency: Currency
+  readonly entry: Entry
   /** How many pieces are in the cart. */
   readonly itemCount: number
 }
@@ -64,7 +68,7 @@ export interface Frame {
 export const render = ({ view, title, data }: Page, visit?: Visit, frame?: Frame): string =>
   eta.render('layout', {
     ...helpers,
-    money: frame && moneyFormat(frame.currency),
+    ...(frame && formatsOf(frame.entry)),
     view,
     title,
     itemCount: frame?.itemCount ?? 0,

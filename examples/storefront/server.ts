@@ -82,11 +82,11 @@ function serve(
 ) {
   const answer = async (reply: FastifyReply, visit: Visit) => {
     const page = await show(visit)
-    const [currency, cart] = await Promise.all([
+    const [entry, cart] = await Promise.all([
       visit.shop.entry(),
       visit.shop.session && visit.shop.cart.get(),
     ])
-    return send(reply, page, visit, { currency, itemCount: cart?.item_count ?? 0 })
+    return send(reply, page, visit, { entry, itemCount: cart?.item_count ?? 0 })
   }
   app.get(url, (request, reply) => answer(reply, visitOf(request, reply)))
   if (submit === undefined) return

@@ -55,6 +55,7 @@ describe('settings', () => {
       demoData: true,
       currency: 'USD',
       pricesIncludeTax: true,
+      timeZone: 'UTC',
       shopCountry: undefined,
       redisUrl: undefined,
       rateLimit: { limit: 100, windowMs: 60_000 },
@@ -125,6 +126,7 @@ describe('settings', () => {
     [{ REQUIRE_IF_MATCH: 'on' }, { requireIfMatch: true }],
     [{ BASE_URL: 'https://shop.example.com/' }, { baseUrl: 'https://shop.example.com' }],
     [{ CURRENCY: 'JPY' }, { currency: 'JPY' }],
+    [{ SHOP_TIME_ZONE: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
     [{ REDIS_URL: 'redis://127.0.0.1:6379/2' }, { redisUrl: 'redis://127.0.0.1:6379/2' }],
     [{ RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
     [
@@ -209,6 +211,11 @@ describe('settings', () => {
     [{ FILES_URL: 's3://shop' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required/],
     [{ DEMO_DATA: 'yes' }, /^DEMO_DATA must be on or off, not "yes"$/],
     [{ CURRENCY: 'usd' }, /^CURRENCY /],
+    [
+      { SHOP_TIME_ZONE: 'Europe/Atlantis' },
+      /^SHOP_TIME_ZONE must be a time zone of the IANA database, such as Europe\/Berlin, not "Europe\/Atlantis"$/,
+    ],
+    [{ SHOP_TIME_ZONE: '+01:00' }, /^SHOP_TIME_ZONE /],
     [{ CURRENCY: 'XYZ' }, /^CURRENCY /],
     [{ CURRENCY: 'XAU' }, /^CURRENCY must be the ISO 4217 code of a currency in use, such as USD/],
     [{ CURRENCY: 'CLF' }, /^CURRENCY /],

@@ -137,6 +137,20 @@ export const secretKeys: Format<readonly string[]> = {
   },
 }
 
+/** A time zone of the IANA database that the runtime knows; not an offset. */
+export const timeZone: Format<string> = {
+  expected: 'a time zone of the IANA database, such as Europe/Berlin',
+  parse: (text) => {
+    if (!/^[A-Za-z]/.test(text)) return undefined
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: text })
+      return text
+    } catch {
+      return undefined
+    }
+  },
+}
+
 /** The ISO 4217 code of a currency in use. */
 export const currency: Format<string> = {
   expected: 'the ISO 4217 code of a currency in use, such as USD',

@@ -3,7 +3,14 @@ import { useReading, useShop } from '../api/context.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf, linksOf, pageOf } from '../api/links.ts'
 import { entriesOf, read } from '../api/request.ts'
-import { formatBriefTime, formatDay, formatMoney, formatNumber, formatTime } from '../format.ts'
+import {
+  formatBriefTime,
+  formatDay,
+  formatFullDate,
+  formatMoney,
+  formatNumber,
+  formatTime,
+} from '../format.ts'
 import { BarChart } from '../parts/chart.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Failure, Skeleton } from '../parts/notice.tsx'
@@ -55,11 +62,7 @@ export function Today() {
     <article class="today">
       <header class="head">
         <h1>{word('today')}</h1>
-        <p class="quiet-text">
-          {new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'full' }).format(
-            now,
-          )}
-        </p>
+        <p class="quiet-text">{formatFullDate(now)}</p>
       </header>
       {error !== undefined && <Failure error={error} onRetry={load} />}
       {error === undefined && !orders && <Skeleton />}

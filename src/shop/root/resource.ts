@@ -80,12 +80,13 @@ const creationLinks = {
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>
 
-function rootOf({ currency, currencyDigits }: Shop, since: Instant) {
+function rootOf({ currency, currencyDigits, timeZone }: Shop, since: Instant) {
   const root = {
     ...release,
     api_versions: [...versions],
     currency,
     currency_digits: currencyDigits,
+    time_zone: timeZone,
   }
   // Apart from the links, which the framework adds to the ETag, only another start changes it.
   const revision = hash('sha1', JSON.stringify(root), 'base64url')

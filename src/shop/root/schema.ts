@@ -15,4 +15,8 @@ export const Root = Type.Object({
     description: 'The number of decimals of an amount.',
     examples: [2],
   }),
+  time_zone: Type.String({
+    description: 'The time zone of dates that people read (IANA). Times in the API are in UTC.',
+    examples: ['Europe/Berlin'],
+  }),
 })

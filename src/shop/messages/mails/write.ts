@@ -1,3 +1,4 @@
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
@@ -15,6 +16,7 @@ import { findUsableToken } from './token-store.ts'
 interface MailWriterParts extends AccountLinkParts {
   readonly isWithinLimit: MailLimit
   readonly shopName: string
+  readonly shop: Pick<Shop, 'timeZone'>
   /** The URL under which the pages are that the links of mails open. */
   readonly accountPagesUrl: string
 }
@@ -44,7 +46,7 @@ export function mailWriter(parts: MailWriterParts) {
 }
 
 async function writeOrderMail(
-  { shopName, isWithinLimit }: MailWriterParts,
+  { shopName, shop, isWithinLimit }: MailWriterParts,
   db: Db,
   { kind, order_id, amount, attempts }: MailRow & Pick<OrderMail, 'kind'>,
   now: Instant,
@@ -56,7 +58,7 @@ async function writeOrderMail(
   // Anybody may place an order with the address of a stranger.
   if (!isConfirmed && attempts === 0 && !(await isWithinLimit({ address }, now))) return undefined
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
-  const style = { language: order.language, shopName }
+  const style = { language: order.language, shopName, timeZone: shop.timeZone }
   const content = orderMail(style, {
     kind,
     order: isConfirmed ? order : withoutTypedText(order),
@@ -75,7 +77,7 @@ const withoutTypedText = <O extends MailedOrder>(order: O): O => ({
 })
 
 async function writeAccountMail(
-  { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
+  { accountTokens, shopName, shop, accountPagesUrl }: MailWriterParts,
   db: Db,
   key: Parameters<typeof findUsableToken>[1] & { readonly purpose: RequestedPurpose },
 ): Promise<MailMessage | undefined> {
@@ -84,7 +86,7 @@ async function writeAccountMail(
   const token = accountTokens.tokenOf({ salt: found.salt, hash: found.token_hash })
   // The secret key was replaced, and the former one is not known any more.
   if (token === undefined) return undefined
-  const style = { language: found.language, shopName }
+  const style = { language: found.language, shopName, timeZone: shop.timeZone }
   const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
   return renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
 }
@@ -102,7 +104,7 @@ async function writeAddressChangeMail(
   // Apart from those that anybody can cause, by which a thief could use up the mails of the mailbox.
   const counted = { address: recipient, apart: 'changes' }
   if (attempts === 0 && !(await parts.isWithinLimit(counted, now))) return undefined
-  const style = { language, shopName: parts.shopName }
+  const style = { language, shopName: parts.shopName, timeZone: parts.shop.timeZone }
   const undoUrl = await undoUrlOf(parts, db, mail, now)
   return renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
 }
