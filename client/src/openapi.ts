@@ -2284,7 +2284,7 @@ export interface components {
          * @description A country (ISO 3166-1 alpha-2).
          * @enum {string}
          */
-        readonly CountryCode: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+        readonly CountryCode: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | "XK";
         /** @description The discount; null without one. */
         readonly AppliedDiscount: {
             /**
@@ -2313,7 +2313,7 @@ export interface components {
              */
             readonly city?: string | null;
             /**
-             * @description State, province or county.
+             * @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country.
              * @example Greater London
              */
             readonly region?: string | null;
@@ -2438,7 +2438,7 @@ export interface components {
              */
             readonly city?: string | null;
             /**
-             * @description State, province or county.
+             * @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country.
              * @example Greater London
              */
             readonly region?: string | null;
@@ -3012,7 +3012,7 @@ export interface components {
             /** @example Greater London */
             readonly region: string | null;
             /** @example SW1Y 4JH */
-            readonly postal_code: string;
+            readonly postal_code: string | null;
             readonly country: components["schemas"]["CountryCode"];
             /** @example +44 20 7946 0000 */
             readonly phone: string | null;
@@ -4312,10 +4312,10 @@ export interface components {
             readonly line2?: string | null;
             /** @description City or town. */
             readonly city: string;
-            /** @description State, province or county. */
+            /** @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country. */
             readonly region?: string | null;
-            /** @description In the format of the country. */
-            readonly postal_code: string;
+            /** @description In the format of the country; required where addresses need one. */
+            readonly postal_code?: string | null;
             /** @description ISO 3166-1 alpha-2 code. */
             readonly country: components["schemas"]["CountryCode"];
             /** @description Phone number for the carrier. */
@@ -4344,7 +4344,7 @@ export interface components {
             readonly line2?: string | null;
             readonly city?: string;
             readonly region?: string | null;
-            readonly postal_code?: string;
+            readonly postal_code?: string | null;
             readonly country?: components["schemas"]["CountryCode"];
             readonly phone?: string | null;
             readonly is_default?: boolean;
@@ -4852,7 +4852,7 @@ export interface components {
         readonly TaxRateBody: {
             /** @description The country that the order is sent to, as an ISO 3166-1 alpha-2 code. */
             readonly country: components["schemas"]["CountryCode"];
-            /** @description The region of the address, regardless of case; null for all regions. */
+            /** @description The region of the address, regardless of case; null for all regions. State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country. */
             readonly region?: string | null;
             /** @description The category of products; null for all, and for shipping. */
             readonly category?: string | null;
@@ -5264,7 +5264,7 @@ export interface components {
                 readonly line2?: string | null;
                 readonly city?: string;
                 readonly region?: string | null;
-                readonly postal_code?: string;
+                readonly postal_code?: string | null;
                 readonly country?: string;
                 readonly phone?: string | null;
                 readonly is_default?: boolean;

@@ -399,6 +399,7 @@ export const german: MessageTexts = {
   'shipping.unknown_method': 'ist keine aktive Versandart',
   'shipping.not_served': 'liefert nicht in dieses Land, oder das Land fehlt',
   'settings.duplicate_code': 'Dieser Code ist vergeben.',
+  'region.unknown': 'ist keine Region von {country}; am nächsten kommt {code} ({name})',
   'tax_rate.duplicate':
     'Für dieses Land, diese Region und Kategorie gibt es bereits einen Steuersatz.',
   'discount.empty_period': 'muss nach starts_at liegen',

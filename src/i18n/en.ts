@@ -373,6 +373,7 @@ export const english = {
   'shipping.unknown_method': 'is not an active shipping method',
   'shipping.not_served': 'does not deliver to this country, or needs one',
   'settings.duplicate_code': 'This code is taken.',
+  'region.unknown': 'is not a region of {country}; the nearest is {code} ({name})',
   'tax_rate.duplicate': 'There is a tax rate for this country, region and category.',
   'discount.empty_period': 'must be after starts_at',
   'discount.percent': 'must be a percentage above 0 in a string, such as "10"',

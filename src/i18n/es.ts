@@ -385,6 +385,7 @@ export const spanish: MessageTexts = {
   'shipping.unknown_method': 'no es un método de envío activo',
   'shipping.not_served': 'no entrega en este país, o falta el país',
   'settings.duplicate_code': 'Este código ya está en uso.',
+  'region.unknown': 'no es una región de {country}; la más cercana es {code} ({name})',
   'tax_rate.duplicate': 'Ya hay un tipo impositivo para este país, región y categoría.',
   'discount.empty_period': 'debe ser posterior a starts_at',
   'discount.percent': 'debe ser un porcentaje mayor que 0 en una cadena, como "10"',

@@ -394,6 +394,7 @@ export const french: MessageTexts = {
   'shipping.unknown_method': 'n’est pas un mode de livraison actif',
   'shipping.not_served': 'ne livre pas dans ce pays, ou le pays manque',
   'settings.duplicate_code': 'Ce code est déjà pris.',
+  'region.unknown': 'n’est pas une région de {country} ; la plus proche est {code} ({name})',
   'tax_rate.duplicate': 'Il existe déjà un taux pour ce pays, cette région et cette catégorie.',
   'discount.empty_period': 'doit être après starts_at',
   'discount.percent': 'doit être un pourcentage supérieur à 0 dans une chaîne, comme "10"',

@@ -340,6 +340,7 @@ export const chinese: MessageTexts = {
   'shipping.unknown_method': '不是可用的配送方式',
   'shipping.not_served': '不配送到该国家，或缺少国家',
   'settings.duplicate_code': '此代码已被使用。',
+  'region.unknown': '不是 {country} 的地区；最接近的是 {code}（{name}）',
   'tax_rate.duplicate': '该国家、地区和类别的税率已存在。',
   'discount.empty_period': '必须晚于 starts_at',
   'discount.percent': '必须是以字符串表示的大于 0 的百分比，例如 "10"',

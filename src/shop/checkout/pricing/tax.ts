@@ -1,4 +1,5 @@
 import type { Minor } from '#values/money.ts'
+import { findRegion } from '#values/regions.ts'
 import { scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
 
@@ -28,7 +29,7 @@ export function findTaxRate(
   const applicable = rules.filter(
     (rule) =>
       rule.country === place.country &&
-      (rule.region === null || isSameRegion(rule.region, place.region)) &&
+      (rule.region === null || isSameRegion(rule, place)) &&
       (rule.category === null || rule.category === category),
   )
   const specificity = (rule: TaxRule) =>
@@ -36,8 +37,14 @@ export function findTaxRate(
   return applicable.toSorted((a, b) => specificity(b) - specificity(a))[0]?.rate ?? 0
 }
 
-const isSameRegion = (region: string, other: string | null) =>
-  other !== null && regionKey(region) === regionKey(other)
+const isSameRegion = ({ country, region }: TaxRule, place: TaxPlace) =>
+  region !== null &&
+  place.region !== null &&
+  placeKey(country, region) === placeKey(country, place.region)
+
+/** The form in which regions of a country are compared: their code, if there is one. */
+const placeKey = (country: string, region: string) =>
+  findRegion(country, region)?.code ?? regionKey(region)
 
 /** The form in which regions are compared: regardless of case, outer spaces and Unicode form. */
 export const regionKey = (region: string): string => region.trim().normalize('NFC').toLowerCase()

@@ -1,4 +1,5 @@
 import { createMessage } from '#i18n/message.ts'
+import { withoutFormerPlace } from '#shop/accounts/addresses/region.ts'
 import { formatPercent } from '#shop/checkout/pricing/percent.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Minor } from '#values/money.ts'
@@ -34,13 +35,17 @@ export const destinationOf = ({
   return { shipping_method, recipient, line1, line2, city, region, postal_code, country }
 }
 
-/** Returns the destination after a PATCH; omitted fields stay, and a null address removes all of it. */
+/**
+ * Returns the destination after a PATCH; omitted fields stay, but not the region and postal code of another country, and
+ * a null address removes all of it.
+ */
 export function mergeDestination(
   order: Destination,
   { method = order.shipping_method, recipient = order.recipient, address = {} }: ShippingChoice,
 ): Destination {
   if (address === null) return describeDestination({ method, recipient })
-  return { ...destinationOf(order), shipping_method: method, recipient, ...address }
+  const cleared = withoutFormerPlace(order, address)
+  return { ...destinationOf(order), shipping_method: method, recipient, ...cleared, ...address }
 }
 
 /** The fields without which nothing can be sent; some countries have no postal codes or regions. */

@@ -10,6 +10,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { regionDescription } from '#shop/accounts/addresses/region.ts'
 import { Percent } from '#shop/checkout/pricing/percent.ts'
 import { MethodCode } from '#shop/checkout/shipping-methods.ts'
 
@@ -29,7 +30,7 @@ const Address = Type.Object(
     line1: line('Street and number.', '12 St James’s Square'),
     line2: line('Apartment, floor or other details.', 'Second floor'),
     city: line('City or town.', 'London'),
-    region: line('State, province or county.', 'Greater London'),
+    region: line(regionDescription, 'Greater London'),
     postal_code: Type.Optional(text(20, 'In the format of the country.', 'SW1Y 4JH')),
     country: Type.Optional(nullable(Country('ISO 3166-1 alpha-2 code.'))),
   },
