@@ -2462,6 +2462,21 @@ export interface components {
              * @example Ada Lovelace
              */
             readonly recipient?: string | null;
+            /**
+             * @description The company of the recipient.
+             * @example Analytical Engines Ltd
+             */
+            readonly company?: string | null;
+            /**
+             * @description The VAT ID of the recipient; it is not checked.
+             * @example GB123456789
+             */
+            readonly vat_id?: string | null;
+            /**
+             * @description Phone number for the carrier.
+             * @example +44 20 7946 0000
+             */
+            readonly phone?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
@@ -3014,6 +3029,10 @@ export interface components {
             /** @example SW1Y 4JH */
             readonly postal_code: string | null;
             readonly country: components["schemas"]["CountryCode"];
+            /** @example Analytical Engines Ltd */
+            readonly company: string | null;
+            /** @example GB123456789 */
+            readonly vat_id: string | null;
             /** @example +44 20 7946 0000 */
             readonly phone: string | null;
             /** @example true */
@@ -3308,6 +3327,12 @@ export interface components {
             readonly method: string;
             /** @example Ada Lovelace */
             readonly recipient: string | null;
+            /** @example Analytical Engines Ltd */
+            readonly company: string | null;
+            /** @example GB123456789 */
+            readonly vat_id: string | null;
+            /** @example +44 20 7946 0000 */
+            readonly phone: string | null;
             readonly address: components["schemas"]["PostalAddress"];
             /** @enum {string} */
             readonly status: "pending" | "in_transit" | "delivered";
@@ -4299,6 +4324,8 @@ export interface components {
          *       "region": "Greater London",
          *       "postal_code": "SW1Y 4JH",
          *       "country": "AD",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
          *       "phone": "+44 20 7946 0000",
          *       "is_default": true
          *     }
@@ -4318,6 +4345,10 @@ export interface components {
             readonly postal_code?: string | null;
             /** @description ISO 3166-1 alpha-2 code. */
             readonly country: components["schemas"]["CountryCode"];
+            /** @description The company of the recipient. */
+            readonly company?: string | null;
+            /** @description The VAT ID of the recipient; it is not checked. */
+            readonly vat_id?: string | null;
             /** @description Phone number for the carrier. */
             readonly phone?: string | null;
             /** @description True for one address of a user: the first, until another is made the default. */
@@ -4334,6 +4365,8 @@ export interface components {
          *       "city": "London",
          *       "region": "Greater London",
          *       "postal_code": "SW1Y 4JH",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
          *       "phone": "+44 20 7946 0000",
          *       "is_default": true
          *     }
@@ -4346,6 +4379,8 @@ export interface components {
             readonly region?: string | null;
             readonly postal_code?: string | null;
             readonly country?: components["schemas"]["CountryCode"];
+            readonly company?: string | null;
+            readonly vat_id?: string | null;
             readonly phone?: string | null;
             readonly is_default?: boolean;
         } & {
@@ -4457,6 +4492,9 @@ export interface components {
          * @example {
          *       "method": "standard",
          *       "recipient": "Ada Lovelace",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
+         *       "phone": "+44 20 7946 0000",
          *       "carrier": "Royal Mail",
          *       "tracking_number": "RM123456789GB",
          *       "tracking_url": "https://example.com/track/RM123456789GB"
@@ -4465,6 +4503,9 @@ export interface components {
         readonly OrderShippingPatch: {
             readonly method?: string;
             readonly recipient?: string | null;
+            readonly company?: string | null;
+            readonly vat_id?: string | null;
+            readonly phone?: string | null;
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             readonly address_id?: components["schemas"]["Id"];
             /** @enum {string} */
@@ -4480,6 +4521,9 @@ export interface components {
          * @example {
          *       "method": "standard",
          *       "recipient": "Ada Lovelace",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
+         *       "phone": "+44 20 7946 0000",
          *       "carrier": "Royal Mail",
          *       "tracking_number": "RM123456789GB",
          *       "tracking_url": "https://example.com/track/RM123456789GB"
@@ -4490,6 +4534,12 @@ export interface components {
             readonly method: string;
             /** @description Name of the recipient. */
             readonly recipient?: string | null;
+            /** @description The company of the recipient. */
+            readonly company?: string | null;
+            /** @description The VAT ID of the recipient; it is not checked. */
+            readonly vat_id?: string | null;
+            /** @description Phone number for the carrier. */
+            readonly phone?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
@@ -5266,6 +5316,8 @@ export interface components {
                 readonly region?: string | null;
                 readonly postal_code?: string | null;
                 readonly country?: string;
+                readonly company?: string | null;
+                readonly vat_id?: string | null;
                 readonly phone?: string | null;
                 readonly is_default?: boolean;
                 readonly created_at?: string;
@@ -5330,6 +5382,9 @@ export interface components {
                     readonly order_id?: number;
                     readonly method?: string;
                     readonly recipient?: string | null;
+                    readonly company?: string | null;
+                    readonly vat_id?: string | null;
+                    readonly phone?: string | null;
                     readonly address?: components["schemas"]["PostalAddress"];
                     readonly status?: string;
                     readonly carrier?: string | null;

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Country, Id, nullable } from '#schema/words.ts'
 import type { ColumnsOf, Row } from '#store/columns.ts'
 import { entity } from '#store/entity.ts'
+import { contactFields } from './contact.ts'
 import { regionDescription } from './region.ts'
 
 const text = (maxLength: number, description: string, example: string) =>
@@ -21,7 +22,7 @@ export const addresses = entity('addresses', {
       text(20, 'In the format of the country; required where addresses need one.', 'SW1Y 4JH'),
     ),
     country: Country('ISO 3166-1 alpha-2 code.'),
-    phone: nullable(text(50, 'Phone number for the carrier.', '+44 20 7946 0000')),
+    ...contactFields,
   },
   shown: {
     is_default: Type.Boolean({

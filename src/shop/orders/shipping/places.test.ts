@@ -105,6 +105,23 @@ eachDatabase((kind) => {
       assert.deepEqual([unknown.status, unknown.json.errors[0].field], [422, 'address.region'])
     })
 
+    test('company, VAT ID and phone stand in addresses and in the shipping of orders', async () => {
+      const contact = { company: 'Engines Ltd', vat_id: 'GB123456789', phone: '+44 20 7946 0000' }
+      const { json: saved } = await save({ ...newYork, ...contact })
+      const items = [{ product_id, quantity: 1 }]
+      const shipping = { method: 'standard', address_id: saved.id, company: 'Looms Ltd' }
+      const { json } = await buyer.request('POST', `/users/${buyer.id}/orders`, { items, shipping })
+      const path = `/orders/${json.id}/shipping`
+      const { json: copied } = await buyer.request('GET', path)
+      assert.partialDeepStrictEqual(saved, contact)
+      assert.partialDeepStrictEqual(copied, { ...contact, company: 'Looms Ltd' })
+      const patched = await buyer.request('PATCH', path, { phone: '+1 518 555 0100' })
+      const changed = { ...contact, company: 'Looms Ltd', phone: '+1 518 555 0100' }
+      assert.partialDeepStrictEqual(patched.json, changed)
+      const put = await buyer.request('PUT', path, { method: 'pickup' })
+      assert.partialDeepStrictEqual(put.json, { company: null, vat_id: null, phone: null })
+    })
+
     test('a tax rate applies to its region, however either is written', async () => {
       const rate = { country: 'US', region: 'new york', rate: '10', name: 'Tax' }
       const { json: saved } = await admin.request('POST', '/tax-rates', rate)

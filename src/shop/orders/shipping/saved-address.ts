@@ -8,8 +8,8 @@ import type { Destination } from './rules.ts'
 import type { ShippingChoice } from './schema.ts'
 
 /**
- * Returns a shipping in which the saved address that `address_id` names stands for recipient and
- * address; a recipient of its own stays. `path` is the path of the shipping in the body. Throws
+ * Returns a shipping in which the saved address that `address_id` names stands for recipient,
+ * company, VAT ID, phone and address; those of its own stay. `path` is the path of the shipping in the body. Throws
  * 422/4221 for an address of another user than the buyer, beside another address, or for an unknown
  * region in it, and 403/4033
  * for a credential that may not read the addresses.
@@ -31,7 +31,14 @@ export async function withSavedAddress<S extends ShippingChoice>(
   if (!saved) throw issue('shipping.unknown_address')
   const { line1, line2, city, region, postal_code, country } = saved
   const address = { line1, line2, city, region, postal_code, country }
-  return { ...(rest as S), recipient: rest.recipient ?? saved.recipient, address }
+  return {
+    ...(rest as S),
+    recipient: rest.recipient ?? saved.recipient,
+    company: rest.company ?? saved.company,
+    vat_id: rest.vat_id ?? saved.vat_id,
+    phone: rest.phone ?? saved.phone,
+    address,
+  }
 }
 
 /** Replaces the region of an address by its code; `order` is where the order is sent without the change. */

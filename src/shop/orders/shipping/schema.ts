@@ -10,6 +10,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { contactFields } from '#shop/accounts/addresses/contact.ts'
 import { regionDescription } from '#shop/accounts/addresses/region.ts'
 import { Percent } from '#shop/checkout/pricing/percent.ts'
 import { MethodCode } from '#shop/checkout/shipping-methods.ts'
@@ -56,6 +57,7 @@ export const Shipping = Type.Object({
   order_id: Id('The order.'),
   method: MethodCode,
   recipient,
+  ...contactFields,
   address: Address,
   status: ShippingState,
   carrier,
@@ -72,6 +74,9 @@ export const Shipping = Type.Object({
 const chosen = {
   method: Type.Optional(MethodCode),
   recipient: Type.Optional(recipient),
+  company: Type.Optional(contactFields.company),
+  vat_id: Type.Optional(contactFields.vat_id),
+  phone: Type.Optional(contactFields.phone),
   address: Type.Optional(nullable(Address)),
   address_id: Type.Optional(
     Id(

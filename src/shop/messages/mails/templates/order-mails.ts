@@ -25,6 +25,7 @@ export interface MailedOrder {
   readonly note: string | null
   readonly shipping_method: string
   readonly recipient: string | null
+  readonly company: string | null
   readonly line1: string | null
   readonly line2: string | null
   readonly city: string | null
@@ -140,12 +141,12 @@ function orderFacts(style: MailStyle, translate: Translate, order: MailedOrder):
 }
 
 function placeFacts(style: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
-  const { recipient, line1, line2, city, region, postal_code } = order
+  const { recipient, company, line1, line2, city, region, postal_code } = order
   if (isPickedUp(order) || line1 === null) return []
   const place = [postal_code, city].filter((part) => part !== null).join(' ')
   const { country: countries } = formatsOf(style, order.currency)
   const country = order.country === null ? null : countries.of(order.country)
-  const lines = [recipient, line1, line2, place, region, country]
+  const lines = [recipient, company, line1, line2, place, region, country]
   return [{ label: translate('address'), lines: lines.flatMap((line) => line || []) }]
 }
 

@@ -25,6 +25,7 @@ const order = {
   note: null,
   shipping_method: 'standard',
   recipient: 'Ada',
+  company: 'Engines Ltd',
   line1: 'Unter den Linden 6',
   line2: null,
   city: 'Berlin',
@@ -89,6 +90,7 @@ test('amounts are those of the order; an address of a script is no link', () => 
     'Shipping: €5.00',
     'Tax included: €31.13',
     'Total: €195.00',
+    'Engines Ltd',
     'Germany',
   ]) {
     assert.ok(text.includes(line), `${line} in ${text}`)
