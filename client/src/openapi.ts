@@ -2284,7 +2284,7 @@ export interface components {
          * @description A country (ISO 3166-1 alpha-2).
          * @enum {string}
          */
-        readonly CountryCode: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+        readonly CountryCode: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | "XK";
         /** @description The discount; null without one. */
         readonly AppliedDiscount: {
             /**
@@ -2313,7 +2313,7 @@ export interface components {
              */
             readonly city?: string | null;
             /**
-             * @description State, province or county.
+             * @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country.
              * @example Greater London
              */
             readonly region?: string | null;
@@ -2438,7 +2438,7 @@ export interface components {
              */
             readonly city?: string | null;
             /**
-             * @description State, province or county.
+             * @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country.
              * @example Greater London
              */
             readonly region?: string | null;
@@ -2462,6 +2462,21 @@ export interface components {
              * @example Ada Lovelace
              */
             readonly recipient?: string | null;
+            /**
+             * @description The company of the recipient.
+             * @example Analytical Engines Ltd
+             */
+            readonly company?: string | null;
+            /**
+             * @description The VAT ID of the recipient; it is not checked.
+             * @example GB123456789
+             */
+            readonly vat_id?: string | null;
+            /**
+             * @description Phone number for the carrier.
+             * @example +44 20 7946 0000
+             */
+            readonly phone?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
@@ -2494,6 +2509,21 @@ export interface components {
             readonly version: string;
             /** @description The API versions that the server supports. */
             readonly api_versions: readonly number[];
+            /**
+             * @description The currency of all amounts (ISO 4217).
+             * @example USD
+             */
+            readonly currency: string;
+            /**
+             * @description The number of decimals of an amount.
+             * @example 2
+             */
+            readonly currency_digits: number;
+            /**
+             * @description The time zone of dates that people read (IANA). Times in the API are in UTC.
+             * @example Europe/Berlin
+             */
+            readonly time_zone: string;
             readonly _links: {
                 readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];
@@ -2997,8 +3027,12 @@ export interface components {
             /** @example Greater London */
             readonly region: string | null;
             /** @example SW1Y 4JH */
-            readonly postal_code: string;
+            readonly postal_code: string | null;
             readonly country: components["schemas"]["CountryCode"];
+            /** @example Analytical Engines Ltd */
+            readonly company: string | null;
+            /** @example GB123456789 */
+            readonly vat_id: string | null;
             /** @example +44 20 7946 0000 */
             readonly phone: string | null;
             /** @example true */
@@ -3293,6 +3327,12 @@ export interface components {
             readonly method: string;
             /** @example Ada Lovelace */
             readonly recipient: string | null;
+            /** @example Analytical Engines Ltd */
+            readonly company: string | null;
+            /** @example GB123456789 */
+            readonly vat_id: string | null;
+            /** @example +44 20 7946 0000 */
+            readonly phone: string | null;
             readonly address: components["schemas"]["PostalAddress"];
             /** @enum {string} */
             readonly status: "pending" | "in_transit" | "delivered";
@@ -4281,6 +4321,8 @@ export interface components {
          *       "region": "Greater London",
          *       "postal_code": "SW1Y 4JH",
          *       "country": "AD",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
          *       "phone": "+44 20 7946 0000",
          *       "is_default": true
          *     }
@@ -4294,12 +4336,16 @@ export interface components {
             readonly line2?: string | null;
             /** @description City or town. */
             readonly city: string;
-            /** @description State, province or county. */
+            /** @description State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country. */
             readonly region?: string | null;
-            /** @description In the format of the country. */
-            readonly postal_code: string;
+            /** @description In the format of the country; required where addresses need one. */
+            readonly postal_code?: string | null;
             /** @description ISO 3166-1 alpha-2 code. */
             readonly country: components["schemas"]["CountryCode"];
+            /** @description The company of the recipient. */
+            readonly company?: string | null;
+            /** @description The VAT ID of the recipient; it is not checked. */
+            readonly vat_id?: string | null;
             /** @description Phone number for the carrier. */
             readonly phone?: string | null;
             /** @description True for one address of a user: the first, until another is made the default. */
@@ -4316,6 +4362,8 @@ export interface components {
          *       "city": "London",
          *       "region": "Greater London",
          *       "postal_code": "SW1Y 4JH",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
          *       "phone": "+44 20 7946 0000",
          *       "is_default": true
          *     }
@@ -4326,8 +4374,10 @@ export interface components {
             readonly line2?: string | null;
             readonly city?: string;
             readonly region?: string | null;
-            readonly postal_code?: string;
+            readonly postal_code?: string | null;
             readonly country?: components["schemas"]["CountryCode"];
+            readonly company?: string | null;
+            readonly vat_id?: string | null;
             readonly phone?: string | null;
             readonly is_default?: boolean;
         } & {
@@ -4439,6 +4489,9 @@ export interface components {
          * @example {
          *       "method": "standard",
          *       "recipient": "Ada Lovelace",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
+         *       "phone": "+44 20 7946 0000",
          *       "carrier": "Royal Mail",
          *       "tracking_number": "RM123456789GB",
          *       "tracking_url": "https://example.com/track/RM123456789GB"
@@ -4447,6 +4500,9 @@ export interface components {
         readonly OrderShippingPatch: {
             readonly method?: string;
             readonly recipient?: string | null;
+            readonly company?: string | null;
+            readonly vat_id?: string | null;
+            readonly phone?: string | null;
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             readonly address_id?: components["schemas"]["Id"];
             /** @enum {string} */
@@ -4462,6 +4518,9 @@ export interface components {
          * @example {
          *       "method": "standard",
          *       "recipient": "Ada Lovelace",
+         *       "company": "Analytical Engines Ltd",
+         *       "vat_id": "GB123456789",
+         *       "phone": "+44 20 7946 0000",
          *       "carrier": "Royal Mail",
          *       "tracking_number": "RM123456789GB",
          *       "tracking_url": "https://example.com/track/RM123456789GB"
@@ -4472,6 +4531,12 @@ export interface components {
             readonly method: string;
             /** @description Name of the recipient. */
             readonly recipient?: string | null;
+            /** @description The company of the recipient. */
+            readonly company?: string | null;
+            /** @description The VAT ID of the recipient; it is not checked. */
+            readonly vat_id?: string | null;
+            /** @description Phone number for the carrier. */
+            readonly phone?: string | null;
             /** @description A postal address. */
             readonly address?: components["schemas"]["PostalAddressInput"] | null;
             /** @description Instead of `address`: a saved one of the buyer, copied with its recipient; requires the scope users:read. */
@@ -4791,7 +4856,7 @@ export interface components {
         readonly TaxRateBody: {
             /** @description The country that the order is sent to, as an ISO 3166-1 alpha-2 code. */
             readonly country: components["schemas"]["CountryCode"];
-            /** @description The region of the address, regardless of case; null for all regions. */
+            /** @description The region of the address, regardless of case; null for all regions. State, province or county. In AE, AR, AU, BR, CA, CN, ES, ID, IN, IT, JP, MX, MY and US a code (ISO 3166-2, with or without the country) or a name in English or the language of the country, which becomes the code without the country. */
             readonly region?: string | null;
             /** @description The category of products; null for all, and for shipping. */
             readonly category?: string | null;
@@ -5203,8 +5268,10 @@ export interface components {
                 readonly line2?: string | null;
                 readonly city?: string;
                 readonly region?: string | null;
-                readonly postal_code?: string;
+                readonly postal_code?: string | null;
                 readonly country?: string;
+                readonly company?: string | null;
+                readonly vat_id?: string | null;
                 readonly phone?: string | null;
                 readonly is_default?: boolean;
                 readonly created_at?: string;
@@ -5269,6 +5336,9 @@ export interface components {
                     readonly order_id?: number;
                     readonly method?: string;
                     readonly recipient?: string | null;
+                    readonly company?: string | null;
+                    readonly vat_id?: string | null;
+                    readonly phone?: string | null;
                     readonly address?: components["schemas"]["PostalAddress"];
                     readonly status?: string;
                     readonly carrier?: string | null;

@@ -1,11 +1,21 @@
 import type { Body } from './api/json.ts'
 import { language, nameInWords } from './words/words.ts'
+import { dayOf, setTimeZone, timeZone } from './zone.ts'
 
-let currency = 'USD'
+/** What the shop writes amounts and times by. */
+export interface ShopFormats {
+  readonly currency: string
+  /** The decimals of the currency; those that the browser knows change with its version. */
+  readonly currency_digits: number
+  readonly time_zone: string
+}
 
-/** Sets the currency of amounts that come without one. */
-export function setCurrency(code: string): void {
-  currency = code
+let shop: ShopFormats = { currency: 'USD', currency_digits: 2, time_zone: 'UTC' }
+
+/** Sets how the shop writes amounts and times. */
+export function setShopFormats(formats: ShopFormats): void {
+  shop = formats
+  setTimeZone(formats.time_zone)
 }
 
 /** The language of the page, with the region that the browser has for it. */
@@ -15,11 +25,13 @@ function locale(): string {
 }
 
 /** An amount of money in major units. */
-export const formatMoney = (amount: number, code = currency): string =>
+export const formatMoney = (amount: number): string =>
   new Intl.NumberFormat(locale(), {
     style: 'currency',
-    currency: code,
+    currency: shop.currency,
     currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: shop.currency_digits,
+    maximumFractionDigits: shop.currency_digits,
   }).format(amount)
 
 /** A number with the separators of the language. */
@@ -50,34 +62,39 @@ export const formatPercent = (percent: number): string =>
     percent / 100,
   )
 
+const formatInstant = (time: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locale(), { ...options, timeZone: timeZone() }).format(time)
+
 /** A time, short; the year is left out in the current one. */
 export function formatTime(text: string): string {
   const time = new Date(text)
-  const isThisYear = time.getFullYear() === new Date().getFullYear()
-  return new Intl.DateTimeFormat(locale(), {
+  const isThisYear = dayOf(time).slice(0, 4) === dayOf(new Date()).slice(0, 4)
+  return formatInstant(time, {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' as const }),
     hour: '2-digit',
     minute: '2-digit',
-  }).format(time)
+  })
 }
 
 /** A time of today as its hour, an earlier one as its day. */
 export function formatBriefTime(text: string): string {
   const time = new Date(text)
-  return time.toDateString() === new Date().toDateString()
-    ? new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(time)
+  return dayOf(time) === dayOf(new Date())
+    ? formatInstant(time, { hour: '2-digit', minute: '2-digit' })
     : formatDay(time)
 }
 
+/** A day with its weekday and year, in full. */
+export const formatFullDate = (time: Date): string => formatInstant(time, { dateStyle: 'full' })
+
 /** A day with its year, in full. */
-export const formatDate = (time: Date): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(time)
+export const formatDate = (time: Date): string => formatInstant(time, { dateStyle: 'long' })
 
 /** A day, such as 23 Nov. */
 export const formatDay = (time: Date): string =>
-  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' }).format(time)
+  formatInstant(time, { day: 'numeric', month: 'short' })
 
 /** The options of the variant that an item is of, such as `M · blue`; empty for other products. */
 export const describeOptions = ({ options }: Body): string =>

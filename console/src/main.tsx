@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Shop, ShopContext } from './api/context.ts'
 import { ApiDocument } from './api/document.ts'
 import type { Body } from './api/json.ts'
-import { entriesOf, read } from './api/request.ts'
+import { read } from './api/request.ts'
 import { fetchWithRetries } from './api/retry.ts'
 import { finishWindow, signInByRedirect, signInSilently, windowState } from './api/session.ts'
-import { setCurrency } from './format.ts'
+import { type ShopFormats, setShopFormats } from './format.ts'
 import { Layout } from './parts/layout.tsx'
 import { Failure, Skeleton } from './parts/notice.tsx'
 import { applyTheme } from './parts/theme.ts'
@@ -25,14 +25,12 @@ function readCallback(): { readonly isWindow: boolean; readonly isDeclined: bool
 }
 
 async function openShop(): Promise<Shop> {
-  const [documentAnswer, entry, profile, product] = await Promise.all([
+  const [documentAnswer, entry, profile] = await Promise.all([
     fetchWithRetries('/openapi.json?version=1'),
     read('/'),
     read('/profile'),
-    read('/products?limit=1'),
   ])
-  const [first] = entriesOf(product.body)
-  if (typeof first?.currency === 'string') setCurrency(first.currency)
+  setShopFormats(entry.body as unknown as ShopFormats)
   const document = new ApiDocument((await documentAnswer.json()) as Body)
   return { document, entry: entry.body, profile: profile.body }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Eta } from 'eta'
-import type { Problem, Shop } from '#client/src/client.ts'
+import type { Problem, Schemas, Shop } from '#client/src/client.ts'
 
 /** A request of a visitor. */
 export interface Visit {
@@ -37,19 +37,41 @@ const eta = new Eta({
 })
 
 const helpers = {
-  /** Formats an amount in the currency of the shop. */
-  money: (amount: number, currency: string): string =>
-    new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−'),
   words: (text: string): string => text.replaceAll('_', ' '),
 }
 
+/** How amounts and dates are written, as the root of the API says it. */
+export type Entry = Pick<Schemas['Entry'], 'currency' | 'currency_digits' | 'time_zone'>
+
+function formatsOf({ currency, currency_digits: digits, time_zone: timeZone }: Entry) {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone })
+  return {
+    money: (amount: number): string => format.format(amount).replace('-', '−'),
+    date: (time: string): string => days.format(new Date(time)),
+  }
+}
+
+/** What every page of a visitor shows. */
+export interface Frame {
+  readonly entry: Entry
+  /** How many pieces are in the cart. */
+  readonly itemCount: number
+}
+
 /** Returns the HTML of a page, with what the visitor entered and why the shop rejected it. */
-export const render = ({ view, title, data }: Page, visit?: Visit, itemCount = 0): string =>
+export const render = ({ view, title, data }: Page, visit?: Visit, frame?: Frame): string =>
   eta.render('layout', {
     ...helpers,
+    ...(frame && formatsOf(frame.entry)),
     view,
     title,
-    itemCount,
+    itemCount: frame?.itemCount ?? 0,
     search: visit?.query.get('q'),
     form: visit?.form,
     problem: visit?.problem,

@@ -7,7 +7,7 @@ import { MissingLink, openShop, Problem, type Shop } from '#client/src/client.ts
 import * as account from './account.ts'
 import * as catalogue from './catalogue.ts'
 import * as checkout from './checkout.ts'
-import { type Page, render, type Visit } from './page.ts'
+import { type Frame, type Page, render, type Visit } from './page.ts'
 import { createSessions } from './sessions.ts'
 import { fetchForVisitor, forVisitor } from './visitor.ts'
 
@@ -44,9 +44,9 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
 }
 
 /** Sends a page, within the layout. */
-function send(reply: FastifyReply, page: Page, visit?: Visit, itemCount?: number) {
+function send(reply: FastifyReply, page: Page, visit?: Visit, frame?: Frame) {
   if (page.refresh) reply.header('refresh', page.refresh)
-  return reply.type('text/html; charset=utf-8').send(render(page, visit, itemCount))
+  return reply.type('text/html; charset=utf-8').send(render(page, visit, frame))
 }
 
 // The proxies in front of this server, whose X-Forwarded-For and -Proto are trusted.
@@ -82,8 +82,11 @@ function serve(
 ) {
   const answer = async (reply: FastifyReply, visit: Visit) => {
     const page = await show(visit)
-    const cart = visit.shop.session && (await visit.shop.cart.get())
-    return send(reply, page, visit, cart?.item_count)
+    const [entry, cart] = await Promise.all([
+      visit.shop.entry(),
+      visit.shop.session && visit.shop.cart.get(),
+    ])
+    return send(reply, page, visit, { entry, itemCount: cart?.item_count ?? 0 })
   }
   app.get(url, (request, reply) => answer(reply, visitOf(request, reply)))
   if (submit === undefined) return

@@ -72,6 +72,7 @@ async function describeServer(): Promise<{ openapi: string; links: LinkTargets }
       currency,
       currencyDigits: currencyDigits(currency),
       pricesIncludeTax: true,
+      timeZone: 'UTC',
       country: null,
     },
     ...unusedParts,

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Allowance, parseAllowance } from '#values/allowance.ts'
+import { digitsByCurrency } from '#values/currencies.ts'
 import { fromIsoText, type Instant } from '#values/instant.ts'
 import { isLoopbackName } from '#values/loopback-name.ts'
-import { currencyDigits } from '#values/money.ts'
 import { estimateBits, minKeyBits } from './estimated-bits.ts'
 
 /** One environment variable: its parser, its default and its description. */
@@ -137,17 +137,24 @@ export const secretKeys: Format<readonly string[]> = {
   },
 }
 
-/** An ISO 4217 currency code whose number of minor digits is known. */
-export const currency: Format<string> = {
-  expected: 'an ISO 4217 currency code, such as USD',
+/** A time zone of the IANA database that the runtime knows; not an offset. */
+export const timeZone: Format<string> = {
+  expected: 'a time zone of the IANA database, such as Europe/Berlin',
   parse: (text) => {
+    if (!/^[A-Za-z]/.test(text)) return undefined
     try {
-      currencyDigits(text)
+      new Intl.DateTimeFormat('en', { timeZone: text })
       return text
     } catch {
       return undefined
     }
   },
+}
+
+/** The ISO 4217 code of a currency in use. */
+export const currency: Format<string> = {
+  expected: 'the ISO 4217 code of a currency in use, such as USD',
+  parse: (text) => (digitsByCurrency.has(text) ? text : undefined),
 }
 
 /** The path of a PEM file, made absolute. */

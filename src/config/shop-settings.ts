@@ -1,5 +1,5 @@
 import { isCountryCode } from '#values/countries.ts'
-import { currency, onOrOff, optional, setting, textOfLength } from './setting.ts'
+import { currency, onOrOff, optional, setting, textOfLength, timeZone } from './setting.ts'
 
 /** The settings of what the shop is and sells. */
 export const shopSettings = {
@@ -35,6 +35,14 @@ export const shopSettings = {
         'Whether the prices of products and shipping include tax. It cannot be changed after the first start.',
     },
     onOrOff,
+  ),
+  timeZone: setting(
+    'SHOP_TIME_ZONE',
+    {
+      defaultText: 'UTC',
+      description: 'The time zone of dates in mails and in the console (IANA). The API is in UTC.',
+    },
+    timeZone,
   ),
   shopCountry: optional(
     'SHOP_COUNTRY',

@@ -23,6 +23,8 @@ interface CrudOptions<E> {
   readonly visible?: (ctx: Context) => Partial<E>
   /** True if a write locks the entity, because others change it often. */
   readonly locks?: boolean
+  /** Returns the fields that are stored for a body, which may change `current`. Throws a problem for invalid ones. */
+  readonly complete?: (body: Partial<E>, current?: E) => Partial<E>
   /** Links besides `edit` and `delete`. */
   readonly links?: Readonly<Record<string, Link<E>>>
 }
@@ -102,6 +104,8 @@ export function crud<F extends TProperties, C extends TProperties>(
   type E = Row<C> & StoredEntity
   const { one, all } = resourcesOf(entity, options)
   const { cache, summaries } = options
+  const complete = (body: object, current?: E): object =>
+    options.complete?.(body as Partial<E>, current) ?? body
   const { ownedBy, listedFor } = ownershipOf(entity, options)
   const reads = policiesOf(options.reads, one)
   const writes = policiesOf(options.writes, one)
@@ -126,7 +130,9 @@ export function crud<F extends TProperties, C extends TProperties>(
       problems: createProblems,
       body: entity.body,
       handle: async (ctx, { body }) =>
-        created((await entity.create(ctx.db, body, ctx.now, ownedBy(ctx))) as unknown as E),
+        created(
+          (await entity.create(ctx.db, complete(body), ctx.now, ownedBy(ctx))) as unknown as E,
+        ),
     }),
     read(one, { summary: summaries.read, ...readPolicy, access: reads.one }),
     replace(one, {
@@ -134,14 +140,14 @@ export function crud<F extends TProperties, C extends TProperties>(
       ...writePolicy,
       body: entity.body,
       handle: async ({ db, now }, { current, body }) =>
-        (await entity.replace(db, current, body, now)) as unknown as E,
+        (await entity.replace(db, current, complete(body), now)) as unknown as E,
     }),
     modify(one, {
       summary: summaries.modify,
       ...writePolicy,
       body: entity.patch,
       handle: async ({ db, now }, { current, body }) =>
-        (await entity.modify(db, current, body as object, now)) as unknown as E,
+        (await entity.modify(db, current, complete(body as object, current), now)) as unknown as E,
     }),
     remove(one, {
       summary: summaries.remove,

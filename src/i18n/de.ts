@@ -173,7 +173,6 @@ export const german: MessageTexts = {
   'field.enum': 'muss einer dieser Werte sein: {values}',
   'field.minimum': 'muss mindestens {limit} sein',
   'field.maximum': 'darf höchstens {limit} sein',
-  'field.below': 'muss kleiner als {limit} sein',
   'field.empty': 'darf nicht leer sein',
   'field.min_length': 'muss mindestens {limit} Zeichen haben',
   'field.max_length': 'darf höchstens {limit} Zeichen haben',
@@ -436,6 +435,7 @@ export const german: MessageTexts = {
   'shipping.unknown_method': 'ist keine aktive Versandart',
   'shipping.not_served': 'liefert nicht in dieses Land, oder das Land fehlt',
   'settings.duplicate_code': 'Dieser Code ist vergeben.',
+  'region.unknown': 'ist keine Region von {country}; am nächsten kommt {code} ({name})',
   'tax_rate.duplicate':
     'Für dieses Land, diese Region und Kategorie gibt es bereits einen Steuersatz.',
   'discount.empty_period': 'muss nach starts_at liegen',

@@ -89,7 +89,7 @@ export function allRoutes(
   const since = parts.clock()
   const dataExport = userDataInclude(parts.personalDataDeclarations)
   return [
-    ...tagged(tags.start, [...rootRoutes(since), ...problemRoutes(since)]),
+    ...tagged(tags.start, [...rootRoutes(shop, since), ...problemRoutes(since)]),
     // Before the operations that take values: tools that try every request begin with these.
     ...tagged(tags.operation, [...documentation, ...monitoring]),
     ...tagged(tags.catalogue, [

@@ -5,6 +5,8 @@ export interface Shop {
   /** Decimal places of an amount in the currency. */
   readonly currencyDigits: number
   readonly pricesIncludeTax: boolean
+  /** The time zone of dates that people read (IANA). */
+  readonly timeZone: string
   /** The country of orders that are picked up or have no address (ISO 3166-1 alpha-2). */
   readonly country: string | null
 }

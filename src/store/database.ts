@@ -242,7 +242,8 @@ interface StoreOptions {
 
 /**
  * Opens `sqlite::memory:`, `sqlite:PATH` (creating the folder and the file) or `postgres://…`.
- * Throws a TypeError for any other address, and the error of the database if it does not answer.
+ * Throws a TypeError for any other address, the error of the database if it does not answer, and an
+ * Error for a PostgreSQL database that is not in UTF-8.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(url)) {
@@ -272,10 +273,22 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   })
 }
 
+/** Throws for a database that cannot store every text. */
+async function requireUnicode({ kind, db }: Store): Promise<void> {
+  // Databases of SQLite are created here, in UTF-8.
+  if (kind === 'sqlite') return
+  const { rows } = await sql<{ encoding: string }>`
+    select current_setting('server_encoding') as encoding`.execute(db)
+  const encoding = rows[0]?.encoding
+  if (encoding === 'UTF8') return
+  throw new Error(`its encoding is ${encoding}, not UTF8: create it with ENCODING 'UTF8'`)
+}
+
 /** Returns a store that answers; closes it otherwise. */
 async function requireReachable(store: Store): Promise<Store> {
   try {
     await store.ping()
+    await requireUnicode(store)
     return store
   } catch (error) {
     await store.close()

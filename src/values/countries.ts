@@ -7,10 +7,21 @@ const assignedCodes =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG ' +
   'UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-/** The officially assigned country codes (ISO 3166-1 alpha-2). */
-export const countryCodes: readonly string[] = assignedCodes.split(' ')
+/** The officially assigned country codes (ISO 3166-1 alpha-2), and XK for Kosovo, which carriers use. */
+export const countryCodes: readonly string[] = [...assignedCodes.split(' '), 'XK']
 
 const assigned = new Set(countryCodes)
 
-/** True for an officially assigned country code (ISO 3166-1 alpha-2). */
+/** True for one of the codes above. */
 export const isCountryCode = (text: string): boolean => assigned.has(text)
+
+// Where postal addresses need one, by libaddressinput. Elsewhere there is none (AE, HK, …), or it is often left out (IE).
+const withPostalCode = new Set(
+  (
+    'AS AT AU AX BE BL BR CA CH CN CZ DE DK EE ES FI FK FM FR GB GF GG GL GP GR GS GU HU IM IN IO IT JE JP KR LI LT LU ' +
+    'LV MF MH MP MQ MX MY NC NL NO NZ PF PL PM PN PR PT PW RE RO RU SE SG SH SJ SK SM TC TR TW UA US VI WF YT ZA'
+  ).split(' '),
+)
+
+/** True where an address needs a postal code. */
+export const needsPostalCode = (country: string): boolean => withPostalCode.has(country)

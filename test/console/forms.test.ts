@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mergedFields, mergePatch } from '../../console/src/forms/values.ts'
-import { groupByDay } from '../../console/src/pages/days.ts'
+import { groupByDay, startOfDay } from '../../console/src/pages/days.ts'
 import { leftToRefund, piecesLeft } from '../../console/src/pages/order/refund.ts'
+import { fromClockTime, setTimeZone, toClockTime } from '../../console/src/zone.ts'
 
 describe('a form of the console', () => {
   const patches: readonly (readonly [string, object, object, object])[] = [
@@ -42,8 +43,8 @@ describe('a form of the console', () => {
 })
 
 test('revenue is what was paid and not returned, on the day of the order', () => {
-  const now = new Date(2026, 5, 10, 15)
-  const at = (day: number) => new Date(2026, 5, day, 9).toISOString()
+  const now = new Date(Date.UTC(2026, 5, 10, 15))
+  const at = (day: number) => new Date(Date.UTC(2026, 5, day, 9)).toISOString()
   const orders = [
     { status: 'paid', total: 10, refunded_total: 2.5, created_at: at(10) },
     { status: 'pending', total: 99, refunded_total: 0, created_at: at(10) },
@@ -75,4 +76,49 @@ test('pieces are left to refund unless a refund has them that did not fail', () 
     { status: 'succeeded', items: [{ order_item_id: 8, quantity: 1 }] },
   ]
   assert.equal(piecesLeft(item, refunds), 2)
+})
+
+describe('the console shows and reads times in the time zone of the shop', () => {
+  for (const [zone, instant, clock, day] of [
+    ['UTC', '2026-11-26T23:30:00.000Z', '2026-11-26T23:30:00', '2026-11-26T00:00:00.000Z'],
+    [
+      'Europe/Berlin',
+      '2026-11-26T23:30:00.000Z',
+      '2026-11-27T00:30:00',
+      '2026-11-26T23:00:00.000Z',
+    ],
+    // The day on which the clocks are put forward, at 2:00.
+    [
+      'Europe/Berlin',
+      '2026-03-29T01:30:00.000Z',
+      '2026-03-29T03:30:00',
+      '2026-03-28T23:00:00.000Z',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-10-25T11:00:00.000Z',
+      '2026-10-25T12:00:00',
+      '2026-10-24T22:00:00.000Z',
+    ],
+    [
+      'America/New_York',
+      '2026-03-08T12:00:00.000Z',
+      '2026-03-08T08:00:00',
+      '2026-03-08T05:00:00.000Z',
+    ],
+    [
+      'Asia/Kathmandu',
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-01T05:45:00',
+      '2025-12-31T18:15:00.000Z',
+    ],
+  ] as const) {
+    test(`${instant} in ${zone}`, () => {
+      setTimeZone(zone)
+      assert.equal(toClockTime(new Date(instant)), clock)
+      assert.equal(fromClockTime(clock).toISOString(), instant)
+      assert.equal(startOfDay(new Date(instant)).toISOString(), day)
+      setTimeZone('UTC')
+    })
+  }
 })

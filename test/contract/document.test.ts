@@ -36,6 +36,8 @@ const checkedByRules = new Set([
   ],
   ...['post_logout_redirect_uris', 'grant_types', 'response_types', 'starts_at', 'ends_at'],
   ...['token_endpoint_auth_method', 'availability', 'stock'],
+  // A country may need a postal code, and has its own regions.
+  ...['country', 'region', 'postal_code'],
   // A variant has both a parent that exists and the same options as the other variants.
   ...['variant_of', 'options'],
   // A refund is of an amount above 0, or of pieces, which may be restocked, and the shipping cost.

@@ -179,7 +179,13 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
   })
   const { tokens, oauth, keyUses, knownNetworks } = access
   const shop = {
-    ...{ currency: 'USD', currencyDigits: 2, pricesIncludeTax: true, country: null },
+    ...{
+      currency: 'USD',
+      currencyDigits: 2,
+      pricesIncludeTax: true,
+      timeZone: 'UTC',
+      country: null,
+    },
     ...options.shop,
   }
   await initializePrices(temporary.store, shop, startedAt)

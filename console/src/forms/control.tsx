@@ -3,6 +3,7 @@ import type { Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
 import { choicesInWords } from '../format.ts'
 import { word } from '../words/words.ts'
+import { fromClockTime, toClockTime } from '../zone.ts'
 
 const longText = 500
 
@@ -137,10 +138,7 @@ function LinesControl({ schema, value, attributes, onChange }: Omit<ControlProps
 
 const numberOrText = (text: string): Json => (Number.isFinite(Number(text)) ? Number(text) : text)
 
-function toLocalTime(text: string): string {
-  if (text === '') return ''
-  const time = new Date(text)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
+const toLocalTime = (text: string): string => (text === '' ? '' : toClockTime(new Date(text)))
 
-const fromLocalTime = (text: string): Json => (text === '' ? null : new Date(text).toISOString())
+const fromLocalTime = (text: string): Json =>
+  text === '' ? null : fromClockTime(text).toISOString()

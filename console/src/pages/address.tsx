@@ -9,10 +9,12 @@ export function Address({ shipping }: { readonly shipping: Body }) {
   const { line1, line2, city, region, postal_code, country } = address
   const lines = [
     shipping.recipient,
+    shipping.company,
     line1,
     line2,
     [postal_code, city, region].filter(Boolean).join(' '),
     typeof country === 'string' ? formatCountry(country) : undefined,
+    shipping.phone,
   ]
   return (
     <address>

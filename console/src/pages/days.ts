@@ -1,4 +1,5 @@
 import type { Body } from '../api/json.ts'
+import { dayOf, startOf } from '../zone.ts'
 
 /** The orders and the revenue of a day. */
 export interface Day {
@@ -12,9 +13,11 @@ const earning = new Set(['paid', 'shipped', 'delivered'])
 
 const earned = ({ total, refunded_total }: Body): number => Number(total) - Number(refunded_total)
 
-/** The start of the day, `ago` days before the one of `now`, in local time. */
+/** The start of the day, `ago` days before the one of `now`, in the time zone of the shop. */
 export function startOfDay(now: Date, ago = 0): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - ago)
+  const day = new Date(`${dayOf(now)}T00:00:00Z`)
+  day.setUTCDate(day.getUTCDate() - ago)
+  return startOf(day.toISOString().slice(0, 10))
 }
 
 /** Groups orders by day, for as many days up to the one of `now`, the oldest first. */

@@ -5,6 +5,7 @@ import { notFilters } from '../api/parameters.ts'
 import { choicesInWords } from '../format.ts'
 import { open, type Place } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
+import { dayOf, startOf } from '../zone.ts'
 
 const isDate = ({ name }: Parameter): boolean => /_(?:since|before)$|^since$/.test(name)
 const pauseMs = 300
@@ -103,25 +104,16 @@ function Filter({
         <input
           id={id}
           type="date"
-          value={dayOf(value)}
-          onChange={(event) => onChange(name, startOf(event.currentTarget.value))}
+          value={Number.isNaN(Date.parse(value)) ? '' : dayOf(new Date(value))}
+          onChange={({ currentTarget: { value: day } }) =>
+            onChange(name, day === '' ? '' : startOf(day).toISOString())
+          }
         />
       </label>
     )
   }
   return <TextFilter {...{ id, name, schema, value, onChange }} />
 }
-
-/** The local day of an instant, as an input has it. */
-function dayOf(instant: string): string {
-  const time = new Date(instant)
-  if (Number.isNaN(time.getTime())) return ''
-  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
-  return parts.map((part) => String(part).padStart(2, '0')).join('-')
-}
-
-/** The instant at which a local day starts; nothing without a day. */
-const startOf = (day: string): string => (day === '' ? '' : new Date(`${day}T00:00`).toISOString())
 
 /** Filters a moment after the last key. */
 function TextFilter({

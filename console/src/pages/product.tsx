@@ -45,9 +45,7 @@ function Variants({ product }: { readonly product: Body }) {
               {Object.values((variant.options ?? {}) as Body).join(' · ')}
             </a>
             <Badge text={String(variant.availability)} />
-            <span class="amount">
-              {formatMoney(Number(variant.price), String(variant.currency))}
-            </span>
+            <span class="amount">{formatMoney(Number(variant.price))}</span>
           </li>
         ))}
       </ul>

@@ -3,7 +3,14 @@ import { useReading, useShop } from '../api/context.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf, linksOf, pageOf } from '../api/links.ts'
 import { entriesOf, read } from '../api/request.ts'
-import { formatBriefTime, formatDay, formatMoney, formatNumber, formatTime } from '../format.ts'
+import {
+  formatBriefTime,
+  formatDay,
+  formatFullDate,
+  formatMoney,
+  formatNumber,
+  formatTime,
+} from '../format.ts'
 import { BarChart } from '../parts/chart.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Failure, Skeleton } from '../parts/notice.tsx'
@@ -55,11 +62,7 @@ export function Today() {
     <article class="today">
       <header class="head">
         <h1>{word('today')}</h1>
-        <p class="quiet-text">
-          {new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'full' }).format(
-            now,
-          )}
-        </p>
+        <p class="quiet-text">{formatFullDate(now)}</p>
       </header>
       {error !== undefined && <Failure error={error} onRetry={load} />}
       {error === undefined && !orders && <Skeleton />}
@@ -81,7 +84,6 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
   const [yesterday, today] = byDay.slice(-2)
   const toShip = useReading('/orders?status=paid&limit=1')
   const awaiting = useReading('/orders?status=pending&limit=1')
-  const money = (value: number) => formatMoney(value)
   const bars = (
     amountOf: (day: (typeof byDay)[number]) => number,
     inWords: (value: number) => string,
@@ -96,8 +98,8 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
       <div class="figures">
         <Figure
           name={word('revenueToday')}
-          value={money(today?.revenue ?? 0)}
-          note={word('yesterday', { value: money(yesterday?.revenue ?? 0) })}
+          value={formatMoney(today?.revenue ?? 0)}
+          note={word('yesterday', { value: formatMoney(yesterday?.revenue ?? 0) })}
         />
         <Figure
           name={word('ordersToday')}
@@ -116,7 +118,7 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
         />
       </div>
       <div class="charts">
-        <BarChart title={word('revenueDays')} bars={bars(({ revenue }) => revenue, money)} />
+        <BarChart title={word('revenueDays')} bars={bars(({ revenue }) => revenue, formatMoney)} />
         <BarChart title={word('ordersDays')} bars={bars(({ count }) => count, formatNumber)} />
       </div>
     </>
@@ -162,7 +164,7 @@ function LatestOrders({ orders }: { readonly orders: readonly Body[] }) {
             >
               {formatBriefTime(String(order.created_at))}
             </time>
-            <span class="amount">{formatMoney(Number(order.total), String(order.currency))}</span>
+            <span class="amount">{formatMoney(Number(order.total))}</span>
           </li>
         ))}
       </ul>

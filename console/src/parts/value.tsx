@@ -88,7 +88,7 @@ export function Value({
   if (typeof value === 'boolean') return <>{value ? word('yes') : word('no')}</>
   if (typeof value === 'number') {
     if (schema.isMoney && !/rate|percent/.test(name)) {
-      return <>{formatMoney(value, of?.currency as string | undefined)}</>
+      return <>{formatMoney(value)}</>
     }
     const collection = collections[name]
     if (collection && isLinked) return <a href={pageOf(`${collection}/${value}`)}>#{value}</a>

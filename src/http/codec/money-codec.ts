@@ -1,8 +1,9 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
-  amountCeilingMinor,
   fromDecimalText,
   fromMajor,
+  maximumAmount,
+  maximumMinor,
   toDecimalText,
   toMajor,
 } from '#values/money.ts'
@@ -11,7 +12,6 @@ import type { Codec, CodecOptions } from './value-codec.ts'
 
 /** Converts between minor units and a JSON number of major units; the version 1 form. */
 export function moneyCodec({ currencyDigits }: CodecOptions): Codec {
-  const ceiling = toMajor(amountCeilingMinor, currencyDigits)
   return {
     encode: (value) => toMajor(value as number, currencyDigits),
     decode: (input, field, issues) => {
@@ -20,8 +20,8 @@ export function moneyCodec({ currencyDigits }: CodecOptions): Codec {
           ? createMessage('field.number')
           : input < 0
             ? createMessage('field.minimum', { limit: 0 })
-            : input >= ceiling
-              ? createMessage('field.below', { limit: ceiling })
+            : input > maximumAmount
+              ? createMessage('field.maximum', { limit: maximumAmount })
               : (fromMajor(input, currencyDigits) ??
                 createMessage('field.decimals', { limit: currencyDigits }))
       if (typeof result !== 'number') issues.push({ field, message: result })
@@ -89,6 +89,7 @@ const amountParser =
     if (input.startsWith('-')) return createMessage('field.minimum', { limit: 0 })
     const minor = fromDecimalText(input, digits)
     if (minor === undefined) return createMessage('field.decimals', { limit: digits })
-    const limit = toMajor(amountCeilingMinor, digits)
-    return minor < amountCeilingMinor ? minor : createMessage('field.below', { limit })
+    return minor <= maximumMinor(digits)
+      ? minor
+      : createMessage('field.maximum', { limit: maximumAmount })
   }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type Member, type ObjectShape, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
-import { amountCeilingMinor, toMajor } from '#values/money.ts'
+import { maximumAmount, toMajor } from '#values/money.ts'
 import { keywordsOfFormat } from './text.ts'
 import type { CodecOptions } from './value-codec.ts'
 import { entryNameOf } from './xml/names.ts'
@@ -145,7 +145,7 @@ function moneySchema(
     ...rest,
     ...(direction === 'request'
       ? {
-          exclusiveMaximum: toMajor(amountCeilingMinor, currencyDigits),
+          maximum: maximumAmount,
           // Exact by the standard; validators that divide binary fractions need a tolerance.
           multipleOf: toMajor(1, currencyDigits),
         }
@@ -158,9 +158,10 @@ function amountObjectSchema(
   copied: Json,
   { direction, codecOptions: { currency, currencyDigits } }: ConvertOptions,
 ): Json {
-  const upTo = currencyDigits === 0 ? '' : `(\\.\\d{1,${currencyDigits}})?`
+  const decimals = (digit: string) =>
+    currencyDigits === 0 ? '' : `(\\.${digit}{1,${currencyDigits}})?`
   const exactly = currencyDigits === 0 ? '' : `\\.\\d{${currencyDigits}}`
-  const whole = String(toMajor(amountCeilingMinor, currencyDigits)).length - 1
+  const zeros = String(maximumAmount).length - 1
   return {
     ...copied,
     properties: {
@@ -169,7 +170,7 @@ function amountObjectSchema(
         description: 'In major units, as an exact decimal number.',
         pattern:
           direction === 'request'
-            ? `^0{0,${15 - whole}}\\d{1,${whole}}${upTo}$`
+            ? `^0{0,2}(\\d{1,${zeros}}${decimals('\\d')}|10{${zeros}}${decimals('0')})$`
             : `^\\d+${exactly}$`,
         examples: [(12.5).toFixed(currencyDigits)],
       },

@@ -7,6 +7,8 @@ import { insertDemo } from '#src/demo/insert.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
+import { requireStoredDigits, storeDigits } from './currency.ts'
+import { updateDerivedTexts } from './derived-texts.ts'
 import { createAdmin } from './first-admin.ts'
 import { initializeOnce } from './initialize-once.ts'
 import { requireStrongPassword } from './password-rule.ts'
@@ -37,8 +39,11 @@ export async function prepareData(
   const now = Date.now()
   let isCreated = false
   const shop = { currency, currencyDigits: currencyDigits(currency) }
+  await updateDerivedTexts(store)
+  await requireStoredDigits(store, shop)
   await initializePrices(store, { ...shop, pricesIncludeTax: config.pricesIncludeTax }, now)
   await initializeOnce(store, { name: 'currency', value: currency }, async (db) => {
+    await storeDigits(db, shop)
     if (adminPassword !== undefined) {
       const names = [username, config.shopName]
       await requireStrongPassword(hashing, 'ADMIN_PASSWORD', adminPassword, names)

@@ -12,6 +12,7 @@ import {
 import { createMailLimit } from '#shop/messages/mails/mail-limit.ts'
 import { createMailPlanner } from '#shop/messages/mails/planning.ts'
 import { mailWriter } from '#shop/messages/mails/write.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import type { Db } from '#store/database.ts'
@@ -36,6 +37,7 @@ interface MailerParts extends AccountLinkParts {
   readonly folder?: string | undefined
   readonly transaction: RunTransaction
   readonly shopName: string
+  readonly shop: Pick<Shop, 'timeZone'>
   readonly accountPagesUrl: string
   readonly clock: () => Instant
   readonly report: (facts: object, message: string) => void

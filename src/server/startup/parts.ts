@@ -87,9 +87,10 @@ const unpaidOrderRulesOf = (config: Config): UnpaidOrderRules => ({
   stockShare: config.unpaidStockShare,
 })
 
-const shopOf = ({ currency, pricesIncludeTax, shopCountry }: Config): Shop => ({
+const shopOf = ({ currency, pricesIncludeTax, timeZone, shopCountry }: Config): Shop => ({
   currency,
   currencyDigits: currencyDigits(currency),
   pricesIncludeTax,
+  timeZone,
   country: shopCountry ?? null,
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { crud } from '#http/crud.ts'
 import { adminOnly, privateCache } from '#http/declare/policy.ts'
 import { Country, nullable } from '#schema/words.ts'
+import { regionDescription, regionOf, withoutFormerPlace } from '#shop/accounts/addresses/region.ts'
 import type { ColumnsOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { entity } from '#store/entity.ts'
@@ -21,7 +22,7 @@ export const taxRates = entity('tax_rates', {
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The region of the address, regardless of case; null for all regions.',
+          description: `The region of the address, regardless of case; null for all regions. ${regionDescription}`,
           examples: ['NY'],
         }),
       ),
@@ -71,6 +72,11 @@ export const taxRateRoutes = () =>
     reads: adminOnly('settings:write'),
     writes: adminOnly('settings:write'),
     cache: privateCache,
+    complete: (body, current) => {
+      if (body.region === undefined && body.country === undefined) return body
+      const place = { ...current, ...(current && withoutFormerPlace(current, body)), ...body }
+      return { ...body, region: regionOf(place, 'region') }
+    },
     summaries: {
       list: 'Lists the tax rates.',
       create: 'Creates a tax rate, for orders placed from now on.',

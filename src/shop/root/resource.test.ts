@@ -18,13 +18,16 @@ describe('the entry', () => {
   const readLinks = async (request: TestRequest) => (await request('GET', '/')).json._links
   const readLinkNames = async (request: TestRequest) => Object.keys(await readLinks(request)).sort()
 
-  test('has the name and version of the server and the versions of the API', async () => {
+  test('has the name and version of the server, the versions of the API the currency and the time zone', async () => {
     const url = new URL('../../../package.json', import.meta.url)
     const { version } = JSON.parse(await readFile(url, 'utf8')) as { readonly version: string }
     const { status, json } = await shop.request('GET', '/')
     assert.equal(status, 200)
     const { _links, ...fields } = json
-    assert.deepEqual(fields, { name: 'cartwright', version, api_versions: [1, 2] })
+    assert.deepEqual(fields, {
+      ...{ name: 'cartwright', version, api_versions: [1, 2] },
+      ...{ currency: 'USD', currency_digits: 2, time_zone: 'UTC' },
+    })
   })
 
   test('links an anonymous caller to the catalogue, sign-up and what signing in allows', async () => {

@@ -7,6 +7,7 @@ import { read } from '#http/declare/route.ts'
 import { versions } from '#http/message/api-versions.ts'
 import { release } from '#http/server/release.ts'
 import { webhookAuthority } from '#shop/messages/webhooks/rules.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Instant } from '#values/instant.ts'
 import { Root } from './schema.ts'
 
@@ -14,9 +15,6 @@ import { Root } from './schema.ts'
 const ownParams = ({ userId }: Actor) => (userId === null ? {} : { id: userId })
 const isAnonymous = ({ role }: Actor): boolean => role === null
 const isUser = ({ userId }: Actor): boolean => userId !== null
-
-// Apart from the links, which the framework adds to the ETag, only the release can change.
-const revision = hash('sha1', JSON.stringify(release), 'base64url')
 
 /** How a caller gets an account, or into it. */
 const accessLinks = {
@@ -82,8 +80,17 @@ const creationLinks = {
   },
 } as const satisfies Readonly<Record<string, Link<Actor>>>
 
-const rootSince = (since: Instant) =>
-  singleton({
+function rootOf({ currency, currencyDigits, timeZone }: Shop, since: Instant) {
+  const root = {
+    ...release,
+    api_versions: [...versions],
+    currency,
+    currency_digits: currencyDigits,
+    time_zone: timeZone,
+  }
+  // Apart from the links, which the framework adds to the ETag, only another start changes it.
+  const revision = hash('sha1', JSON.stringify(root), 'base64url')
+  return singleton({
     // The element of the root in XML, and its type in OpenAPI.
     name: 'entry',
     description: 'The root of the API; its links lead to every resource the caller may use.',
@@ -93,7 +100,7 @@ const rootSince = (since: Instant) =>
     pathParams: () => ({}),
     revision: () => revision,
     changedAt: () => [since],
-    present: () => ({ ...release, api_versions: [...versions] }),
+    present: () => root,
     links: {
       products: { to: 'products' },
       categories: { to: 'categories' },
@@ -122,10 +129,11 @@ const rootSince = (since: Instant) =>
       health: { to: 'health_live' },
     },
   })
+}
 
 /** The route of the root of the API; `since` is its modification date, the start of the server. */
-export const rootRoutes = (since: Instant) => [
-  read(rootSince(since), {
+export const rootRoutes = (shop: Shop, since: Instant) => [
+  read(rootOf(shop, since), {
     summary: 'Reads the root, whose links lead to every resource the caller may use.',
     access: optionalAuthentication,
     rateLimit: 'default',

@@ -110,7 +110,8 @@ const address = {
   postal_code: 'SW1Y 4JH',
   country: 'GB',
 }
-const shipping = { method: 'pickup', recipient: 'Ada Lovelace', address }
+const contact = { company: 'Engines Ltd', vat_id: 'GB123456789', phone: '+44 20 7946 0000' }
+const shipping = { method: 'pickup', recipient: 'Ada Lovelace', ...contact, address }
 const orderBody = ({ unreviewed }: Fixtures) => ({
   items: [oneOf(unreviewed)],
   shipping,

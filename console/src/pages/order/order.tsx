@@ -145,8 +145,7 @@ function mayRefund(order: Body, api: ApiDocument): boolean {
   )
 }
 
-const money = (value: Json | undefined, order: Body): string =>
-  formatMoney(Number(value ?? 0), String(order.currency))
+const money = (value: Json | undefined): string => formatMoney(Number(value ?? 0))
 
 function Items({ order, items }: { readonly order: Body; readonly items: readonly Body[] }) {
   const sums: readonly (readonly [string, Json | undefined, boolean])[] = [
@@ -186,8 +185,8 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
                 <div class="quiet-text">{String(item.sku ?? '')}</div>
               </td>
               <td class="end">{formatNumber(Number(item.quantity))}</td>
-              <td class="end roomy">{money(item.unit_price, order)}</td>
-              <td class="end">{money(item.line_total, order)}</td>
+              <td class="end roomy">{money(item.unit_price)}</td>
+              <td class="end">{money(item.line_total)}</td>
             </tr>
           ))}
         </tbody>
@@ -198,7 +197,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
           .map(([name, value]) => (
             <div key={name} class={name === word('totalPrice') ? 'total' : ''}>
               <dt>{name}</dt>
-              <dd>{money(value, order)}</dd>
+              <dd>{money(value)}</dd>
             </div>
           ))}
       </dl>
@@ -218,7 +217,7 @@ function Money({ title, entries }: { readonly title: string; readonly entries: r
       <ul class="lines">
         {entries.map((entry) => (
           <li key={String(entry.id)}>
-            <span class="amount">{formatMoney(Number(entry.amount), String(entry.currency))}</span>
+            <span class="amount">{formatMoney(Number(entry.amount))}</span>
             <Badge text={String(entry.status)} />
             <span class="quiet-text grow">
               {String(entry.reason ?? entry.provider_reference ?? entry.provider ?? '')}

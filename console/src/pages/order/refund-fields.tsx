@@ -59,7 +59,6 @@ export function Pieces({
   readonly items: readonly Body[]
   readonly refunds: readonly Body[]
 }) {
-  const money = (value: number) => formatMoney(value, String(order.currency))
   return (
     <>
       {items
@@ -71,7 +70,7 @@ export function Pieces({
               <span class="quiet-text">
                 {[
                   describeOptions(item),
-                  money(Number(item.unit_price)),
+                  formatMoney(Number(item.unit_price)),
                   word('of', { count: formatNumber(left) }),
                 ]
                   .filter(Boolean)
@@ -94,7 +93,7 @@ export function Pieces({
         ))}
       {Number(order.shipping_cost) > 0 && !isShippingRefunded(refunds) && (
         <Check
-          text={word('refundShipping', { amount: money(Number(order.shipping_cost)) })}
+          text={word('refundShipping', { amount: formatMoney(Number(order.shipping_cost)) })}
           value={isShippingToo}
           onChange={(isChecked) => onChange({ isShippingToo: isChecked })}
         />

@@ -35,9 +35,7 @@ export function RefundForm(props: RefundFormProps) {
       onClose={onClose}
     >
       <form onSubmit={submit}>
-        <p class="quiet-text">
-          {word('refundOf', { amount: formatMoney(left, String(order.currency)) })}
-        </p>
+        <p class="quiet-text">{word('refundOf', { amount: formatMoney(left) })}</p>
         <Problem text={failure} />
         <Kind refund={refund} onChange={change} />
         {refund.kind === 'amount' ? (

@@ -23,8 +23,8 @@ export const noRefund: Refund = {
 
 /** What of an order is not refunded yet, in major units. */
 export const leftToRefund = ({ total, refunded_total: refunded }: Body): number =>
-  // No currency has more digits; the difference of two floats has.
-  Number((Number(total) - Number(refunded ?? 0)).toFixed(4))
+  // No currency of a shop has more digits; the difference of two floats has.
+  Number((Number(total) - Number(refunded ?? 0)).toFixed(3))
 
 /** How many pieces of an item are not refunded yet. */
 export function piecesLeft({ id, quantity: ordered }: Body, refunds: readonly Body[]): number {

@@ -73,7 +73,7 @@ function momentsOf(
     .map((refund) => ({
       at: String(refund.created_at),
       name: 'refunded',
-      note: formatMoney(Number(refund.amount), String(order.currency)),
+      note: formatMoney(Number(refund.amount)),
     }))
   // The last refund says when the order was refunded.
   const noted =

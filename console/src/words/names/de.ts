@@ -171,6 +171,8 @@ export const names: Readonly<Record<string, string>> = {
   city: 'Ort',
   postal_code: 'Postleitzahl',
   phone: 'Telefon',
+  company: 'Firma',
+  vat_id: 'USt-IdNr.',
   is_default: 'Standard',
   make_default: 'Zum Standard machen',
   shipping_cost: 'Versandkosten',

@@ -171,6 +171,8 @@ export const names: Readonly<Record<string, string>> = {
   city: 'Ciudad',
   postal_code: 'Código postal',
   phone: 'Teléfono',
+  company: 'Empresa',
+  vat_id: 'NIF-IVA',
   is_default: 'Predeterminada',
   make_default: 'Predeterminar',
   shipping_cost: 'Gastos de envío',

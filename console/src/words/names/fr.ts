@@ -171,6 +171,8 @@ export const names: Readonly<Record<string, string>> = {
   city: 'Ville',
   postal_code: 'Code postal',
   phone: 'Téléphone',
+  company: 'Société',
+  vat_id: 'N° de TVA',
   is_default: 'Par défaut',
   make_default: 'Définir par défaut',
   shipping_cost: 'Frais de port',

@@ -171,6 +171,8 @@ export const names: Readonly<Record<string, string>> = {
   city: '城市',
   postal_code: '邮编',
   phone: '电话',
+  company: '公司',
+  vat_id: '增值税号',
   is_default: '默认',
   make_default: '设为默认',
   shipping_cost: '运费',

@@ -1,7 +1,12 @@
 import { lockUser, requireUserPresent } from '#shop/accounts/users/store.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { addressesToMove, requireDefaultAddress, requireFewAddresses } from './rules.ts'
+import {
+  addressesToMove,
+  completeAddress,
+  requireDefaultAddress,
+  requireFewAddresses,
+} from './rules.ts'
 import type { AddressBody, AddressPatch } from './schema.ts'
 import * as store from './store.ts'
 import { type Address, addresses } from './table.ts'
@@ -22,7 +27,10 @@ export async function addAddress(
   requireFewAddresses(existing.length)
   const isDefault = body.is_default === true || existing.length === 0
   if (isDefault) await store.clearDefault(db, userId, now)
-  return addresses.create(db, body, now, { user_id: userId, is_default: isDefault })
+  return addresses.create(db, completeAddress(body), now, {
+    user_id: userId,
+    is_default: isDefault,
+  })
 }
 
 /**

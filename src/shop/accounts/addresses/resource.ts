@@ -6,6 +6,7 @@ import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { addAddress, changeDefault, removeAddress } from './actions.ts'
+import { completeAddress } from './rules.ts'
 import { AddressBody, AddressPatch, SavedAddress } from './schema.ts'
 import { addresses } from './table.ts'
 
@@ -74,14 +75,26 @@ export const addressRoutes = () => [
     ...writePolicy,
     body: AddressBody,
     handle: async ({ db, now }, { current, body }) =>
-      addresses.replace(db, current, body, now, await changeDefault(db, current, body, now)),
+      addresses.replace(
+        db,
+        current,
+        completeAddress(body),
+        now,
+        await changeDefault(db, current, body, now),
+      ),
   }),
   modify(address, {
     summary: 'Changes some fields of an address; orders keep their copies.',
     ...writePolicy,
     body: AddressPatch,
     handle: async ({ db, now }, { current, body }) =>
-      addresses.modify(db, current, body, now, await changeDefault(db, current, body, now)),
+      addresses.modify(
+        db,
+        current,
+        completeAddress(body, current),
+        now,
+        await changeDefault(db, current, body, now),
+      ),
   }),
   remove(address, {
     summary: 'Removes an address; after the default, the oldest becomes the default.',

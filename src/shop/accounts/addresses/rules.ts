@@ -1,7 +1,24 @@
 import { createMessage } from '#i18n/message.ts'
+import { needsPostalCode } from '#values/countries.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
+import { regionOf, withoutFormerPlace } from './region.ts'
 import { type AddressPatch, maxAddresses, maxMergedAddresses } from './schema.ts'
 import { type Address, addresses } from './table.ts'
+
+/**
+ * Returns the fields of an address that are stored for a body: the region as its code. Throws 400/4001 without a postal
+ * code where the country needs one, and 422/4221 for an unknown region.
+ */
+export function completeAddress<B extends AddressPatch>(body: B, current?: Address): B {
+  const cleared = current ? withoutFormerPlace(current, body) : {}
+  const next = { ...current, ...cleared, ...body }
+  if (next.postal_code == null && needsPostalCode(next.country ?? '')) {
+    const message = createMessage('field.required')
+    throw fieldProblem([{ field: 'postal_code', message, missing: true }])
+  }
+  const isMoved = body.region !== undefined || body.country !== undefined
+  return { ...cleared, ...body, ...(isMoved && { region: regionOf(next, 'region') }) }
+}
 
 const fields = Object.keys(addresses.body.properties) as (keyof Address)[]
 

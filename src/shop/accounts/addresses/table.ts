@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { Country, Id, nullable } from '#schema/words.ts'
 import type { ColumnsOf, Row } from '#store/columns.ts'
 import { entity } from '#store/entity.ts'
+import { contactFields } from './contact.ts'
+import { regionDescription } from './region.ts'
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] })
@@ -15,10 +17,12 @@ export const addresses = entity('addresses', {
     line1: text(200, 'Street and number.', '12 St James’s Square'),
     line2: nullable(text(200, 'Apartment, floor or other details.', 'Second floor')),
     city: text(200, 'City or town.', 'London'),
-    region: nullable(text(200, 'State, province or county.', 'Greater London')),
-    postal_code: text(20, 'In the format of the country.', 'SW1Y 4JH'),
+    region: nullable(text(200, regionDescription, 'Greater London')),
+    postal_code: nullable(
+      text(20, 'In the format of the country; required where addresses need one.', 'SW1Y 4JH'),
+    ),
     country: Country('ISO 3166-1 alpha-2 code.'),
-    phone: nullable(text(50, 'Phone number for the carrier.', '+44 20 7946 0000')),
+    ...contactFields,
   },
   shown: {
     is_default: Type.Boolean({

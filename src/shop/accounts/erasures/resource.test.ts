@@ -15,6 +15,9 @@ import { dayMs, endOfDay, minuteMs } from '#values/instant.ts'
 
 const path = '/user/delete'
 const secrets = {
+  company: 'Gryphon Engines',
+  vat_id: 'GB998877665',
+  phone: '+44 113 496 0999',
   name: 'Zebulon Quackenbush',
   email: 'zebulon.q@example.net',
   username: 'zebulon-q',
@@ -52,11 +55,11 @@ async function readStoredResponses({ db }: TestApp): Promise<readonly string[]> 
 
 /** Creates a customer with personal data in an order, a cart and a review. */
 async function makeCustomer(shop: TestApp): Promise<TestCaller> {
-  const { name, email, username } = secrets
+  const { name, email, username, company, vat_id, phone } = secrets
   const caller = await shop.signInAs('customer', { name, email, username })
   const { id: product_id } = await insertProduct(shop.db)
   const address = { line1: secrets.line1, city: 'Wyvernholm', postal_code: '1', country: 'GB' }
-  const shipping = { method: 'standard', recipient: name, address }
+  const shipping = { method: 'standard', recipient: name, company, vat_id, phone, address }
   const items = [{ product_id, quantity: 1 }]
   const body = { items, shipping, note: secrets.note }
   const order = await caller.request('POST', `/users/${caller.id}/orders`, body)

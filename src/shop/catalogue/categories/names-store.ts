@@ -22,6 +22,9 @@ const insertNew = prepareSql(
     where true on conflict do nothing`,
 )
 
+/** The forms by which a category is compared and sorted. */
+export const keysOfName = (name: string) => ({ name_key: textKey(name), name_sort: sortKey(name) })
+
 /** Returns the categories of these names as they were first written, by the form in which they are compared. */
 async function findNames(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await categories.findAll(db, { name_key: keys })
@@ -52,9 +55,9 @@ export async function withCategoryNames<V extends { readonly category: string | 
   let found = await findNames(db, keys)
   const added = keys.filter((key) => !found.has(key))
   if (added.length > 0) {
-    const rows = added.map((name_key) => {
-      const name = given.get(name_key) ?? name_key
-      return { name, name_key, name_sort: sortKey(name) }
+    const rows = added.map((key) => {
+      const name = given.get(key) ?? key
+      return { name, ...keysOfName(name) }
     })
     await insertNew.run(db, { rows, now })
     found = await findNames(db, keys)

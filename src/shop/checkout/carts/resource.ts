@@ -10,6 +10,7 @@ import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
 import type { Shop } from '#shop/shop.ts'
+import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
   addToCart,
@@ -82,17 +83,17 @@ const cartItems = collection({
 })
 const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
 
-const isOrderable = (cart: PricedCart, { now }: Pick<Context, 'now'>): boolean =>
-  cart.lines.length > 0 && cartProblems(cart, now).length === 0
+const isOrderable = (cart: PricedCart, now: Instant, shop: Shop): boolean =>
+  cart.lines.length > 0 && cartProblems(cart, now, shop).length === 0
 
-const checkoutLink: Link<PricedCart> = {
+const checkoutLink = (shop: Shop): Link<PricedCart> => ({
   to: 'user_orders',
   operation: 'create',
-  when: isOrderable,
+  when: (cart, { now }) => isOrderable(cart, now, shop),
   body: () => ({ shipping: { method: 'standard', recipient: null, address: null } }),
-}
+})
 
-const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {
+const cartLinks = (shop: Shop): Readonly<Record<string, Link<PricedCart>>> => ({
   items: { to: 'cart_items' },
   status: { to: 'cart_status' },
   add_item: {
@@ -111,16 +112,16 @@ const cartLinks: Readonly<Record<string, Link<PricedCart>>> = {
     operation: 'remove',
     when: ({ discount_code }) => discount_code !== null,
   },
-  checkout: checkoutLink,
+  checkout: checkoutLink(shop),
   delete: { to: 'cart', operation: 'remove', when: ({ lines }) => lines.length > 0 },
-}
+})
 
 const loadForUpdate = async ({ db, now }: Context, { id }: { readonly id: number }) => {
   await lockUser(db, id)
   return loadCart(db, id, now)
 }
 
-const cartResource = ({ currency }: Shop) =>
+const cartResource = (shop: Shop) =>
   singleton({
     name: 'cart',
     description: 'The products that a user intends to buy.',
@@ -131,10 +132,10 @@ const cartResource = ({ currency }: Shop) =>
     pathParams: userParams,
     revision: (cart, { now }) => cartRevision(cart, now),
     changedAt: (cart, { now }) => cartChangeTimes(cart, now),
-    present: (cart, { now }) => presentCart(cart, now, currency),
+    present: (cart, { now }) => presentCart(cart, now, shop.currency),
     owner: ({ user_id }) => user_id,
     embeds: { items: { resource: 'cart_item', of: ({ lines }) => lines } },
-    links: cartLinks,
+    links: cartLinks(shop),
   })
 
 /** The cart of the caller, at an address without an ID. */
@@ -146,7 +147,7 @@ const ownCartRoute = ({ loadForUpdate: _, ...cart }: ReturnType<typeof cartResou
       singular: 'cart',
       path: '/cart',
       load: ({ db, now, actor }) => loadCart(db, actor.userId ?? 0, now),
-      links: { ...cartLinks, self: { to: 'cart' } },
+      links: { ...cart.links, self: { to: 'cart' } },
     }),
     {
       summary: 'Reads the cart of the caller with its items.',
@@ -169,7 +170,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
     name: 'cart_discount',
     singular: 'cart',
     path: '/users/:id/cart/discount',
-    links: { ...cartLinks, self: { to: 'cart' } },
+    links: { ...cart.links, self: { to: 'cart' } },
   })
   return [
     replace(discount, {
@@ -191,7 +192,7 @@ const discountRoutes = (cart: ReturnType<typeof cartResource>) => {
   ]
 }
 
-const statusResource = ({ currency }: Shop) =>
+const statusResource = (shop: Shop) =>
   singleton({
     name: 'cart_status',
     description: 'Whether a cart can be ordered, and the problems that prevent it.',
@@ -203,9 +204,9 @@ const statusResource = ({ currency }: Shop) =>
     changedAt: (cart, { now }) => cartChangeTimes(cart, now),
     isLocalized: true,
     present: (cart, { now, language }) => ({
-      ...presentCart(cart, now, currency),
-      checkout_ready: isOrderable(cart, { now }),
-      problems: cartProblems(cart, now).map((problem) => ({
+      ...presentCart(cart, now, shop.currency),
+      checkout_ready: isOrderable(cart, now, shop),
+      problems: cartProblems(cart, now, shop).map((problem) => ({
         ...problem,
         message: formatMessage(problem.message, languages[language]),
       })),
@@ -213,7 +214,7 @@ const statusResource = ({ currency }: Shop) =>
     owner: ({ user_id }) => user_id,
     links: {
       cart: { to: 'cart' },
-      checkout: checkoutLink,
+      checkout: checkoutLink(shop),
     },
   })
 

@@ -14,8 +14,9 @@ import {
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
 import { discountLines } from '#shop/checkout/pricing/discount-amount.ts'
+import type { Shop } from '#shop/shop.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { amountCeilingMinor, type Minor } from '#values/money.ts'
+import { type Minor, maximumMinor, sumAmounts, timesQuantity } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { maxLines, maxMergedLines, maxQuantity, type ProblemCode } from './schema.ts'
 import type { CartItemRow } from './table.ts'
@@ -148,13 +149,13 @@ const discountChangeTimes = (
 export const totalQuantity = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
-const lineTotalMinor = (line: { readonly price: number; readonly quantity: number }): number =>
-  line.price * line.quantity
+const lineTotalMinor = (line: { readonly price: number; readonly quantity: number }): Minor =>
+  timesQuantity(line.price, line.quantity)
 
 /** The sum of the line totals, in minor units. */
 export const subtotalMinor = (
   lines: readonly { readonly price: number; readonly quantity: number }[],
-): number => lines.reduce((total, line) => total + lineTotalMinor(line), 0)
+): Minor => sumAmounts(lines.map(lineTotalMinor))
 
 /** The reason why a line, the discount or the whole cart cannot be ordered. */
 export interface CartProblem {
@@ -166,12 +167,16 @@ export interface CartProblem {
 
 /**
  * The problems of all lines that cannot be ordered, of a discount that cannot be used, and of items
- * that cost too much for one order even before shipping and tax.
+ * that cost too much for one order even before discount, shipping and tax.
  */
-export function cartProblems(cart: PricedCart, now: Instant): readonly CartProblem[] {
+export function cartProblems(
+  cart: PricedCart,
+  now: Instant,
+  { currencyDigits }: Pick<Shop, 'currencyDigits'>,
+): readonly CartProblem[] {
   const { lines } = cart
   const message = lines.length === 0 ? undefined : cartDiscountReason(cart, now)
-  const isTooLarge = subtotalMinor(lines) - discountMinor(lines) >= amountCeilingMinor
+  const isTooLarge = subtotalMinor(lines) > maximumMinor(currencyDigits)
   return [
     ...lines.flatMap((line) => lineProblem(line) ?? []),
     ...(message ? [{ item_id: null, code: 'discount_unusable', message } as const] : []),

@@ -20,14 +20,14 @@ const line = fc.record({
   variant_of: fc.option(fc.integer({ min: 1, max: 20 })),
   category,
   quantity: fc.integer({ min: 1, max: 999 }),
-  line_total: fc.integer({ min: 0, max: 50_000_000 }),
+  line_total: fc.integer({ min: 0, max: 80_000_000_000_000 }),
 })
 const percent = fc.integer({ min: 0, max: wholePercent })
 const value: fc.Arbitrary<DiscountValue> = fc.oneof(
   fc.record({ kind: fc.constant('percent' as const), percent }),
   fc.record({
     kind: fc.constant('amount' as const),
-    amountMinor: fc.integer({ min: 0, max: 100_000_000 }),
+    amountMinor: fc.integer({ min: 0, max: 1_000_000_000_000_000 }),
   }),
   fc.constant({ kind: 'free_shipping' as const }),
 )

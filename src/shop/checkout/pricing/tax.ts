@@ -1,4 +1,5 @@
 import type { Minor } from '#values/money.ts'
+import { findRegion } from '#values/regions.ts'
 import { textKey } from '#values/text-key.ts'
 import { scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
@@ -30,7 +31,7 @@ export function findTaxRate(
   const applicable = rules.filter(
     (rule) =>
       rule.country === place.country &&
-      (rule.region === null || isSameRegion(rule.region, place.region)) &&
+      (rule.region === null || isSameRegion(rule, place)) &&
       (rule.category === null || textKey(rule.category) === categoryKey),
   )
   const specificity = (rule: TaxRule) =>
@@ -38,8 +39,14 @@ export function findTaxRate(
   return applicable.toSorted((a, b) => specificity(b) - specificity(a))[0]?.rate ?? 0
 }
 
-const isSameRegion = (region: string, other: string | null) =>
-  other !== null && textKey(region) === textKey(other)
+const isSameRegion = ({ country, region }: TaxRule, place: TaxPlace) =>
+  region !== null &&
+  place.region !== null &&
+  placeKey(country, region) === placeKey(country, place.region)
+
+/** The form in which regions of a country are compared: their code, if there is one. */
+const placeKey = (country: string, region: string) =>
+  findRegion(country, region)?.code ?? textKey(region)
 
 /** The tax on an amount in minor units, rounded half up: contained in it, or to be added to it. */
 export const taxOn = (amount: Minor, rate: PercentUnits, isIncluded: boolean): Minor =>

@@ -1,3 +1,4 @@
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
@@ -15,6 +16,7 @@ import { findUsableToken } from './token-store.ts'
 interface MailWriterParts extends AccountLinkParts {
   readonly isWithinLimit: MailLimit
   readonly shopName: string
+  readonly shop: Pick<Shop, 'timeZone'>
   /** The URL under which the pages are that the links of mails open. */
   readonly accountPagesUrl: string
 }
@@ -65,7 +67,7 @@ function writeMail(
 }
 
 async function writeOrderMail(
-  { shopName }: MailWriterParts,
+  { shopName, shop }: MailWriterParts,
   db: Db,
   { kind, order_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
 ): Promise<WrittenMail | undefined> {
@@ -74,7 +76,7 @@ async function writeOrderMail(
   const { contact_email: address } = order
   const isConfirmed = order.email_verified === 1 && order.email_key === accountKey(address)
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
-  const style = { language: order.language, shopName }
+  const style = { language: order.language, shopName, timeZone: shop.timeZone }
   const content = orderMail(style, {
     kind,
     order: isConfirmed ? order : withoutTypedText(order),
@@ -95,7 +97,7 @@ const withoutTypedText = <O extends MailedOrder>(order: O): O => ({
 })
 
 async function writeAccountMail(
-  { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
+  { accountTokens, shopName, shop, accountPagesUrl }: MailWriterParts,
   db: Db,
   key: Parameters<typeof findUsableToken>[1] & { readonly purpose: RequestedPurpose },
 ): Promise<WrittenMail | undefined> {
@@ -104,7 +106,7 @@ async function writeAccountMail(
   const token = accountTokens.tokenOf({ salt: found.salt, hash: found.token_hash })
   // The secret key was replaced, and the former one is not known any more.
   if (token === undefined) return undefined
-  const style = { language: found.language, shopName }
+  const style = { language: found.language, shopName, timeZone: shop.timeZone }
   const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
   const message = renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
   return { message, counted: {} }
@@ -119,7 +121,7 @@ async function writeAddressChangeMail(
   const { user_id, recipient, created_at } = mail
   const language = await findLanguage(db, user_id ?? 0)
   if (language === undefined || recipient === null) return undefined
-  const style = { language, shopName: parts.shopName }
+  const style = { language, shopName: parts.shopName, timeZone: parts.shop.timeZone }
   const undoUrl = await undoUrlOf(parts, db, mail, now)
   const message = renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
   // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.

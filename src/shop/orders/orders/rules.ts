@@ -5,7 +5,7 @@ import type { ProductToOrder } from '#shop/catalogue/products/stock/stock-store.
 import { maxQuantity } from '#shop/checkout/carts/schema.ts'
 import type { OrderItemRow } from '#shop/orders/order-items/table.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
-import { type Minor, toDecimalText } from '#values/money.ts'
+import { type Minor, sumAmounts, timesQuantity, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
 import type { CancelReason, OrderStatus } from './schema.ts'
@@ -178,13 +178,13 @@ export const snapshotLines = (
     const { name, sku, variant_of, options, effective_category, price, stock } = productSnapshot
     const taken = stock === null ? 0 : quantity
     const product = { name, sku, variant_of, options, category: effective_category }
-    const amounts = { unit_price: price, line_total: price * quantity }
+    const amounts = { unit_price: price, line_total: timesQuantity(price, quantity) }
     return [{ product_id, quantity, taken, ...product, ...amounts }]
   })
 
 /** The sum of the lines before discount and tax, in minor units. */
 export const subtotalOf = (lines: readonly Pick<LineSnapshot, 'line_total'>[]): Minor =>
-  lines.reduce((sum, line) => sum + line.line_total, 0)
+  sumAmounts(lines.map((line) => line.line_total))
 
 /** Throws 409 when the total differs from the one the client expects. */
 export function requireExpectedTotal(

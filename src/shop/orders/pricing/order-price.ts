@@ -16,7 +16,7 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
-import { amountCeilingMinor } from '#values/money.ts'
+import { type Minor, maximumMinor } from '#values/money.ts'
 import { Problem, problem } from '#values/problem.ts'
 
 /** The lines, destination and discount of an order. */
@@ -32,13 +32,15 @@ type MethodField = 'shipping.method' | 'method'
 
 /**
  * Computes what an order costs by the current shipping methods and tax rates. Throws 422/4221 for a
- * method that cannot be chosen, and 409/4091 when the total exceeds the largest amount.
+ * method that cannot be chosen, and 409/4091 when the subtotal or the total exceeds the largest amount.
  */
 export async function priceAtCurrentRates<L extends LineSnapshot>(
   db: Db,
   { lines, destination, discount, methodField = 'shipping.method' }: OrderToPrice<L>,
-  { pricesIncludeTax, country }: Shop,
+  { pricesIncludeTax, country, currencyDigits }: Shop,
 ): Promise<Price<L>> {
+  const subtotalMinor = subtotalOf(lines)
+  requireOrderable(subtotalMinor, currencyDigits)
   const taxPlace = taxPlaceOf(destination, country)
   const method = await shippingMethods.find(db, {
     code: destination.shipping_method,
@@ -46,7 +48,7 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
   })
   const shippingMinor = costOfMethod(
     method,
-    { subtotalMinor: subtotalOf(lines), country: destination.country },
+    { subtotalMinor, country: destination.country },
     methodField,
   )
   const price = priceOrder({
@@ -57,8 +59,13 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
     taxPlace,
     isTaxIncluded: pricesIncludeTax,
   })
-  if (price.total >= amountCeilingMinor) throw problem('4091', 'order.too_large')
+  requireOrderable(price.total, currencyDigits)
   return price
+}
+
+/** Throws 409/4091 for a sum above the largest amount. */
+function requireOrderable(sumMinor: Minor, digits: number): void {
+  if (sumMinor > maximumMinor(digits)) throw problem('4091', 'order.too_large')
 }
 
 /** Orders that are picked up, or without a country, are taxed in the country of the shop. */

@@ -1,4 +1,5 @@
 import { createMessage } from '#i18n/message.ts'
+import { scaleDown } from '#shop/checkout/pricing/exact.ts'
 import type { OrderStatus } from '#shop/orders/orders/schema.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
@@ -152,7 +153,7 @@ function priceItems(
         quantity: sold,
       })
     }
-    const upTo = Math.floor((count * paidForItem(item, order)) / item.quantity)
+    const upTo = scaleDown(paidForItem(item, order), count, item.quantity)
     // Not less than 0: a refund that failed may have left its cheaper pieces behind.
     return { order_item_id, quantity, amount: Math.max(0, upTo - taken.amountMinor) }
   })

@@ -82,7 +82,7 @@ export const shippingRoutes = (shop: Shop) => [
     body: ShippingPatch,
     handle: async (ctx, { current, body }) => {
       const { db, now, actor } = ctx
-      const choice = await withSavedAddress(ctx, current.user_id, body)
+      const choice = await withSavedAddress(ctx, current.user_id, body, '', current)
       return patchShipping(db, current, choice, { role: actor.role, now, shop })
     },
   }),

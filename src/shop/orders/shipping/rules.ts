@@ -1,46 +1,55 @@
 import { createMessage } from '#i18n/message.ts'
+import { withoutFormerPlace } from '#shop/accounts/addresses/region.ts'
 import { formatPercent } from '#shop/checkout/pricing/percent.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Minor } from '#values/money.ts'
 import { Problem, problem } from '#values/problem.ts'
 import type { ShippingChoice, ShippingPatch, ShippingState } from './schema.ts'
 
-/** The shipping method and address, as columns of an order. */
-export type Destination = Pick<OrderRow, 'shipping_method' | 'recipient' | keyof typeof noAddress>
+/** The shipping method, the recipient and the address, as columns of an order. */
+export type Destination = Pick<
+  OrderRow,
+  'shipping_method' | keyof typeof noRecipient | keyof typeof noAddress
+>
 
+const noRecipient = { recipient: null, company: null, vat_id: null, phone: null }
 const noAddress = {
   ...{ line1: null, line2: null, city: null, region: null, postal_code: null, country: null },
 }
 
+const pick = <T extends object, K extends keyof T>(from: T, names: object): Pick<T, K> =>
+  Object.fromEntries(
+    Object.keys(names).flatMap((name) => {
+      const value = from[name as K]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ) as Pick<T, K>
+
 /** Converts a shipping choice to columns; omitted fields become null. */
-export const describeDestination = ({
-  method = 'standard',
-  recipient = null,
-  address,
-}: ShippingChoice): Destination => ({
-  shipping_method: method,
-  recipient,
+export const describeDestination = (shipping: ShippingChoice): Destination => ({
+  shipping_method: shipping.method ?? 'standard',
+  ...noRecipient,
+  ...pick(shipping, noRecipient),
   ...noAddress,
-  ...address,
+  ...shipping.address,
 })
 
-/** Returns the shipping method and address of an order. */
-export const destinationOf = ({
-  shipping_method,
-  recipient,
-  ...order
-}: Destination): Destination => {
-  const { line1, line2, city, region, postal_code, country } = order
-  return { shipping_method, recipient, line1, line2, city, region, postal_code, country }
-}
+/** Returns the shipping method, the recipient and the address of an order. */
+export const destinationOf = (order: Destination): Destination =>
+  pick(order, { shipping_method: null, ...noRecipient, ...noAddress })
 
-/** Returns the destination after a PATCH; omitted fields stay, and a null address removes all of it. */
-export function mergeDestination(
-  order: Destination,
-  { method = order.shipping_method, recipient = order.recipient, address = {} }: ShippingChoice,
-): Destination {
-  if (address === null) return describeDestination({ method, recipient })
-  return { ...destinationOf(order), shipping_method: method, recipient, ...address }
+/**
+ * Returns the destination after a PATCH; omitted fields stay, but not the region and postal code of another country, and
+ * a null address removes all of it.
+ */
+export function mergeDestination(order: Destination, shipping: ShippingChoice): Destination {
+  const { method = order.shipping_method, address = {} } = shipping
+  return {
+    ...destinationOf(order),
+    shipping_method: method,
+    ...pick(shipping, noRecipient),
+    ...(address === null ? noAddress : { ...withoutFormerPlace(order, address), ...address }),
+  }
 }
 
 /** The fields without which nothing can be sent; some countries have no postal codes or regions. */
@@ -153,12 +162,11 @@ export const mergeParcel = (
 
 /** Builds the shipping representation from an order. */
 export const presentShipping = <S extends OrderRow>(order: S) => {
-  const { line1, line2, city, region, postal_code, country } = order
   return {
     ...order,
     order_id: order.id,
     method: order.shipping_method,
-    address: { line1, line2, city, region, postal_code, country },
+    address: pick(order, noAddress),
     status: order.shipping_status,
     cost: order.shipping_cost,
     tax_rate: formatPercent(order.shipping_tax_rate),

@@ -10,6 +10,8 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { contactFields } from '#shop/accounts/addresses/contact.ts'
+import { regionDescription } from '#shop/accounts/addresses/region.ts'
 import { Percent } from '#shop/checkout/pricing/percent.ts'
 import { MethodCode } from '#shop/checkout/shipping-methods.ts'
 
@@ -29,7 +31,7 @@ const Address = Type.Object(
     line1: line('Street and number.', '12 St James’s Square'),
     line2: line('Apartment, floor or other details.', 'Second floor'),
     city: line('City or town.', 'London'),
-    region: line('State, province or county.', 'Greater London'),
+    region: line(regionDescription, 'Greater London'),
     postal_code: Type.Optional(text(20, 'In the format of the country.', 'SW1Y 4JH')),
     country: Type.Optional(nullable(Country('ISO 3166-1 alpha-2 code.'))),
   },
@@ -55,6 +57,7 @@ export const Shipping = Type.Object({
   order_id: Id('The order.'),
   method: MethodCode,
   recipient,
+  ...contactFields,
   address: Address,
   status: ShippingState,
   carrier,
@@ -71,6 +74,9 @@ export const Shipping = Type.Object({
 const chosen = {
   method: Type.Optional(MethodCode),
   recipient: Type.Optional(recipient),
+  company: Type.Optional(contactFields.company),
+  vat_id: Type.Optional(contactFields.vat_id),
+  phone: Type.Optional(contactFields.phone),
   address: Type.Optional(nullable(Address)),
   address_id: Type.Optional(
     Id(

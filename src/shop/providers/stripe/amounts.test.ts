@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { digitsByCurrency } from '#values/currencies.ts'
 import { currencyDigits } from '#values/money.ts'
 import { fromStripeAmount, toStripeAmount } from './amounts.ts'
 
@@ -34,7 +35,7 @@ test('an amount between the steps of Stripe has no equivalent', () => {
 })
 
 test('every amount comes back as it was', () => {
-  for (const currency of Intl.supportedValuesOf('currency')) {
+  for (const currency of digitsByCurrency.keys()) {
     for (const minor of [1, 7, 10, 990, 1999, 123_456_789]) {
       const amount = toStripeAmount(minor, currency)
       if (amount !== undefined) assert.equal(fromStripeAmount(amount, currency), minor, currency)

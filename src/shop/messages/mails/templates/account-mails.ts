@@ -58,7 +58,7 @@ export function addressChangeMail(
   undoUrl: string | undefined,
 ): MailContent {
   const translate = translatorOf(style)
-  const time = timeFormatOf(style.language).format(changedAt)
+  const time = timeFormatOf(style).format(changedAt)
   return {
     subject: translate('moved.subject'),
     title: translate('moved.subject'),

@@ -8,10 +8,12 @@ import { formatText } from '#i18n/message.ts'
 
 const messages: Readonly<Record<Language, MailMessages>> = { en, zh, es, fr, de }
 
-/** The language of a mail, and the name of the shop in it. */
+/** The language of a mail, and the name and the time zone of the shop in it. */
 export interface MailStyle {
   readonly language: Language
   readonly shopName: string
+  /** The IANA name of the zone in which times are written. */
+  readonly timeZone: string
 }
 
 /** A part of a mail, from top to bottom. */

@@ -25,6 +25,7 @@ export interface MailedOrder {
   readonly note: string | null
   readonly shipping_method: string
   readonly recipient: string | null
+  readonly company: string | null
   readonly line1: string | null
   readonly line2: string | null
   readonly city: string | null
@@ -128,24 +129,24 @@ function blocksOf(style: MailStyle, translate: Translate, mail: OrderMail): read
   }
 }
 
-const moneyOf = ({ language }: MailStyle, currency: string): ((amount: Minor) => string) => {
-  const { amount: format } = formatsOf(language, currency)
+const moneyOf = (style: MailStyle, currency: string): ((amount: Minor) => string) => {
+  const { amount: format } = formatsOf(style, currency)
   const digits = currencyDigits(currency)
   return (amount) => format.format(toMajor(amount, digits))
 }
 
-function orderFacts({ language }: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
-  const { date } = formatsOf(language, order.currency)
+function orderFacts(style: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
+  const { date } = formatsOf(style, order.currency)
   return [{ label: translate('order'), lines: [`#${order.id} · ${date.format(order.created_at)}`] }]
 }
 
-function placeFacts({ language }: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
-  const { recipient, line1, line2, city, region, postal_code } = order
+function placeFacts(style: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
+  const { recipient, company, line1, line2, city, region, postal_code } = order
   if (isPickedUp(order) || line1 === null) return []
   const place = [postal_code, city].filter((part) => part !== null).join(' ')
-  const { country: countries } = formatsOf(language, order.currency)
+  const { country: countries } = formatsOf(style, order.currency)
   const country = order.country === null ? null : countries.of(order.country)
-  const lines = [recipient, line1, line2, place, region, country]
+  const lines = [recipient, company, line1, line2, place, region, country]
   return [{ label: translate('address'), lines: lines.flatMap((line) => line || []) }]
 }
 

@@ -25,6 +25,7 @@ const order = {
   note: null,
   shipping_method: 'standard',
   recipient: 'Ada',
+  company: 'Engines Ltd',
   line1: 'Unter den Linden 6',
   line2: null,
   city: 'Berlin',
@@ -55,7 +56,7 @@ test('every mail is written in every language, with the parameters of the Englis
       const english = en[key as keyof typeof en]
       assert.deepEqual(parametersOf(text), parametersOf(english), `${tag} ${key}`)
     }
-    const style = { language: tag as Language, shopName: 'Kettle' }
+    const style = { language: tag as Language, shopName: 'Kettle', timeZone: 'UTC' }
     const kinds = [
       'order_confirmation',
       'order_shipped',
@@ -78,7 +79,7 @@ test('every mail is written in every language, with the parameters of the Englis
 })
 
 test('amounts are those of the order; an address of a script is no link', () => {
-  const style = { language: 'en', shopName: 'Kettle' } as const
+  const style = { language: 'en', shopName: 'Kettle', timeZone: 'UTC' } as const
   const mail = { order, items, returnedMinor: null }
   const confirmation = orderMail(style, { ...mail, kind: 'order_confirmation' })
   const { text } = renderMail(style, 'ada@example.com', confirmation)
@@ -89,6 +90,7 @@ test('amounts are those of the order; an address of a script is no link', () => 
     'Shipping: €5.00',
     'Tax included: €31.13',
     'Total: €195.00',
+    'Engines Ltd',
     'Germany',
   ]) {
     assert.ok(text.includes(line), `${line} in ${text}`)
@@ -98,7 +100,7 @@ test('amounts are those of the order; an address of a script is no link', () => 
 })
 
 test('a name or a subject cannot add lines, markup or terminal commands', () => {
-  const style = { language: 'en', shopName: 'Kettle' } as const
+  const style = { language: 'en', shopName: 'Kettle', timeZone: 'UTC' } as const
   const evil = { ...order, contact_name: 'Eve\u001b[31m\r\nBcc: x <img src=x>' }
   const mail = { kind: 'order_confirmation', order: evil, items, returnedMinor: null } as const
   const { text, html } = renderMail(style, 'ada@example.com', orderMail(style, mail))
@@ -107,3 +109,26 @@ test('a name or a subject cannot add lines, markup or terminal commands', () => 
   const content = { subject: 'a\r\nBcc: b', title: '', blocks: [] }
   assert.equal(renderMail(style, 'a@example.com', content).subject, 'a Bcc: b')
 })
+
+// 00:30 of the next day in Berlin, where it is winter.
+const lateEvening = Date.UTC(2026, 10, 26, 23, 30)
+
+for (const [timeZone, date, time] of [
+  ['UTC', 'November 26, 2026', '11:30:00 PM UTC'],
+  ['Europe/Berlin', 'November 27, 2026', '12:30:00 AM GMT+1'],
+  ['America/New_York', 'November 26, 2026', '6:30:00 PM EST'],
+] as const) {
+  test(`dates and times of mails are in the time zone of the shop, such as ${timeZone}`, () => {
+    const style = { language: 'en', shopName: 'Kettle', timeZone } as const
+    const mail = { order: { ...order, created_at: lateEvening }, items, returnedMinor: null }
+    const confirmation = orderMail(style, { ...mail, kind: 'order_confirmation' })
+    assert.ok(renderMail(style, 'a@example.com', confirmation).text.includes(date))
+    const moved = renderMail(
+      style,
+      'a@example.com',
+      addressChangeMail(style, lateEvening, undefined),
+    )
+    const { text } = moved
+    assert.ok(text.replaceAll('\u202f', ' ').includes(`${date} at ${time}`), text)
+  })
+}

@@ -6,7 +6,7 @@ import { en, type SandboxMessageKey, type SandboxMessages } from '#i18n/sandbox-
 import { es } from '#i18n/sandbox-page/es.ts'
 import { fr } from '#i18n/sandbox-page/fr.ts'
 import { zh } from '#i18n/sandbox-page/zh.ts'
-import { currencyDigits, toMajor } from '#values/money.ts'
+import { currencyDigits, moneyFormat, toMajor } from '#values/money.ts'
 import type { Challenge } from './challenge.ts'
 
 const messages: Readonly<Record<Language, SandboxMessages>> = { en, zh, es, fr, de }
@@ -78,7 +78,7 @@ export function failurePage(style: PageStyle, status: number, failure: Failure):
 
 function amount(language: Language, { amountMinor, currency }: Challenge): Html {
   const major = toMajor(amountMinor, currencyDigits(currency))
-  const formatted = new Intl.NumberFormat(language, { style: 'currency', currency }).format(major)
+  const formatted = moneyFormat(language, currency).format(major)
   return html`<dl class="amount"><dt>${messages[language]['ask.amount']}</dt><dd>${formatted}</dd></dl>`
 }
 

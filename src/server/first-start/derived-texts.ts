@@ -1,0 +1,74 @@
+import { userKeys } from '#shop/accounts/users/derived-text.ts'
+import { categoryKeys } from '#shop/catalogue/categories/derived-text.ts'
+import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
+import { contactKeys, taxRegionKeys } from '#shop/checkout/derived-text.ts'
+import type { Store } from '#store/database.ts'
+import type { DerivedText } from '#store/derived-text.ts'
+import { isUniqueViolation } from '#store/errors.ts'
+
+/** All columns that follow from texts, each after those from which it follows. */
+const derivedTexts: readonly DerivedText[] = [
+  userKeys,
+  categoryKeys,
+  productTexts,
+  parentTexts,
+  taxRegionKeys,
+  contactKeys,
+]
+
+/** To be increased when a key or the words of a text are made in another way. */
+const rulesVersion = 1
+
+/** The version of the rules, and of the Unicode tables to which they are applied. */
+const currentVersion = `${rulesVersion} ${process.versions['unicode']}`
+
+const settingName = 'derived_texts'
+
+/**
+ * Derives the keys and words of all texts anew when another version of the rules or of Unicode made those in the
+ * database. What is interrupted is done again at the next start.
+ */
+export async function updateDerivedTexts(
+  store: Pick<Store, 'db' | 'transaction'>,
+  version = currentVersion,
+): Promise<void> {
+  const stored = await store.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingName)
+    .executeTakeFirst()
+  if (stored?.value === version) return
+  for (const columns of derivedTexts) await deriveAll(store, columns)
+  await store.transaction((db) =>
+    db
+      .insertInto('settings')
+      .values({ name: settingName, value: version })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: version }))
+      .execute(),
+  )
+}
+
+async function deriveAll(
+  { transaction }: Pick<Store, 'transaction'>,
+  { read, derive }: DerivedText,
+): Promise<void> {
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const from: number = after
+    const rows = await transaction((db) => read(db, from))
+    const deriveRows = (some: typeof rows) =>
+      transaction(async (db) => {
+        for (const row of some) await derive(db, row)
+      })
+    await deriveRows(rows).catch(async (error: unknown) => {
+      if (!isUniqueViolation(error)) throw error
+      // Two texts have become one by the new rules: the later one keeps its old form.
+      for (const row of rows) {
+        await deriveRows([row]).catch((problem: unknown) => {
+          if (!isUniqueViolation(problem)) throw problem
+        })
+      }
+    })
+    after = rows.at(-1)?.id
+  }
+}
