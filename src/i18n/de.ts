@@ -197,6 +197,7 @@ export const german: MessageTexts = {
   'field.variant':
     'muss zusammen mit dem anderen der Felder variant_of und options gesendet werden',
   'field.option_names': 'muss wie die anderen Varianten die Optionen {names} haben',
+  'field.unknown_category': 'nennt eine unbekannte Kategorie',
   'field.unknown_product': 'nennt ein unbekanntes Produkt',
   'field.content_digest':
     'muss ein Dictionary wie sha-256=:…: mit einer Prüfsumme in Base64 sein (RFC 9530)',

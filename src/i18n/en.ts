@@ -186,6 +186,7 @@ export const english = {
   'field.decimals': 'must have at most {limit} decimal places',
   'field.variant': 'must be sent together with the other of variant_of and options',
   'field.option_names': 'must have the options {names}, as the other variants',
+  'field.unknown_category': 'names an unknown category',
   'field.unknown_product': 'names an unknown product',
   'field.content_digest':
     'must be a dictionary such as sha-256=:…: with a digest in Base64 (RFC 9530)',

@@ -189,6 +189,7 @@ export const french: MessageTexts = {
   'field.decimals': 'doit avoir au plus {limit} décimales',
   'field.variant': 'doit être envoyé avec l’autre des champs variant_of et options',
   'field.option_names': 'doit avoir les options {names}, comme les autres variantes',
+  'field.unknown_category': 'désigne une catégorie inconnue',
   'field.unknown_product': 'désigne un produit inconnu',
   'field.content_digest':
     'doit être un dictionnaire tel que sha-256=:…: avec une empreinte en Base64 (RFC 9530)',

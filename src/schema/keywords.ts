@@ -47,6 +47,8 @@ export interface Keywords {
   readonly component?: string | NamedComponent
   /** Keywords of OpenAPI that a rule of the resource enforces, not the codec. */
   readonly documented?: Readonly<Record<string, unknown>>
+  /** The value of a sibling field with which a text of a number is this number, as XML has it. */
+  readonly numberIf?: { readonly field: string; readonly is: string }
   /** True for a field that only the response to its creation contains. */
   readonly shownOnce?: boolean
   /** True for a secret, which only requests contain. */

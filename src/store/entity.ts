@@ -66,6 +66,8 @@ interface EntityOptions<F extends TProperties, S extends TProperties, C extends 
   readonly fixed?: readonly (keyof F & string)[]
   /** Brings new values into their canonical form; throws the Problem of values that are not allowed. */
   readonly check?: (values: Row<F>, given: Readonly<Record<string, unknown>>) => Row<F>
+  /** Compares given values with the database; throws the Problem of those that are not allowed. */
+  readonly verify?: (db: Db, given: Readonly<Record<string, unknown>>) => Promise<void>
   /** The message of 409/4092 for a duplicate of a unique index. */
   readonly duplicate?: MessageKey
   /** The fields by which lists are sorted besides the ID and the times. */
@@ -121,32 +123,35 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
   }
 
   /** Creates one with the fields of a body and other columns. Throws 409/4092 for a duplicate. */
-  create(db: Db, body: object, now: Instant, others: Partial<Row<C>> = {}): Promise<Row<C>> {
+  async create(db: Db, body: object, now: Instant, others: Partial<Row<C>> = {}): Promise<Row<C>> {
+    await this.#options.verify?.(db, body as Values)
     const times = { created_at: now, updated_at: now }
     const row = { ...this.#next(this.#defaults, body), ...others, ...times }
-    return this.#unique(this.insert(db, row as unknown as NewRow<C>))
+    return await this.#unique(this.insert(db, row as unknown as NewRow<C>))
   }
 
   /** Replaces the fields and sets other columns, if any changes. Throws 409/4092 for a duplicate, and a StaleWriteError. */
-  replace(
+  async replace(
     db: Db,
     current: Row<C>,
     body: object,
     now: Instant,
     others: Partial<Row<C>> = {},
   ): Promise<Row<C>> {
-    return this.#change(db, current, { ...this.#next(this.#defaults, body), ...others }, now)
+    await this.#options.verify?.(db, body as Values)
+    return await this.#change(db, current, { ...this.#next(this.#defaults, body), ...others }, now)
   }
 
   /** Changes the fields of a patch and other columns, if any changes. Throws as `replace`. */
-  modify(
+  async modify(
     db: Db,
     current: Row<C>,
     patch: object,
     now: Instant,
     others: Partial<Row<C>> = {},
   ): Promise<Row<C>> {
-    return this.#change(db, current, { ...this.#next(current, patch), ...others }, now)
+    await this.#options.verify?.(db, patch as Values)
+    return await this.#change(db, current, { ...this.#next(current, patch), ...others }, now)
   }
 
   /** Removes one: marks its row, or deletes it. */

@@ -10,6 +10,10 @@ const blanks = /[\s\p{Z}\u2800]+/gu
 // Normalization takes quadratic time on a run of combining marks; no accepted text is longer.
 const maxLength = 12_000
 
+/** The number of characters that a reader sees. */
+export const seenLength = (text: string): number =>
+  Array.from(text).filter((character) => !unseen.test(character)).length
+
 /** True for a text that has nothing to read: it counts as an absent one. */
 export const isBlank = (text: string): boolean => unseenOnly.test(text)
 

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { createMessage, type Message } from '#i18n/message.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
@@ -12,17 +13,21 @@ interface TextFormat {
   readonly keywords: Readonly<Record<string, unknown>>
 }
 
-// Lenient: an @ between a local part and a domain with a dot; no white space, controls or what
-// needs quotes in a header field (RFC 5322 section 3.2.3).
-const notInEmail = '\\s@\\x00-\\x1f\\x7f-\\x9f<>()\\[\\]\\\\,;:"'
-const email = `^[^${notInEmail}]{1,64}@[^${notInEmail}]+\\.[^.${notInEmail}]+$`
+// A dot-atom (RFC 5322 section 3.2.3) of any letters, an @, and labels of a domain with a dot between them.
+const notInAtom = '\\s@.\\x00-\\x1f\\x7f-\\x9f<>()\\[\\]\\\\,;:"'
+const label = `[^${notInAtom}-](?:[^${notInAtom}]*[^${notInAtom}-])?`
+const email = `^(?=[^@]{1,64}@)[^${notInAtom}]+(?:\\.[^${notInAtom}]+)*@${label}(?:\\.${label})+$`
 
 // Without controls: `URL` skips line breaks and tabs, so that it reads another text than is stored.
 const webUrl = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$'
 
+/** True where the domain has a form in ASCII (IDNA). */
+const hasDomain = (address: string): boolean =>
+  domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== ''
+
 const formats: Readonly<Record<string, TextFormat>> = {
   email: {
-    isValid: (text) => compilePattern(email).test(text),
+    isValid: (text) => compilePattern(email).test(text) && !/\p{Cf}/u.test(text) && hasDomain(text),
     message: createMessage('field.email'),
     keywords: { format: 'email', pattern: email },
   },

@@ -22,5 +22,6 @@ export function coerceText(text: string | readonly string[], shape: Shape): unkn
   return text
 }
 
-const parseDecimal = (text: string): number | undefined =>
+/** Parses a decimal number; undefined for other text. */
+export const parseDecimal = (text: string): number | undefined =>
   /^-?\d{1,16}(\.\d{1,20})?$/.test(text) ? Number(text) : undefined

@@ -64,7 +64,7 @@ eachDatabase((kind) => {
       for (const field of ['recipient', 'line1', 'city', 'postal_code', 'country']) {
         assert.equal(await attempt('POST', path, { ...body, [field]: undefined }), '400 4001')
       }
-      for (const wrong of [{ country: 'XX' }, { country: 'gb' }, { line1: '' }, { street: 'A' }]) {
+      for (const wrong of [{ country: 'XX' }, { country: 'gb' }, { street: 'A' }]) {
         assert.equal(await attempt('POST', path, { ...body, ...wrong }), '422 4221')
       }
     })

@@ -19,6 +19,9 @@ const maxWaiting = 128 * maxConcurrency
 /** The share of the queue that one network may hold, so that it does not keep others waiting. */
 const maxWaitingOfNetwork = maxWaiting / 4
 
+/** The form in which passwords are compared, whatever the keyboard made of them (RFC 8265 section 4.2.1). */
+const comparable = (password: string): string => password.normalize('NFKC')
+
 /** Hashes and verifies passwords. */
 export type Passwords = ReturnType<typeof createPasswordHasher>
 
@@ -39,7 +42,7 @@ export function createPasswordHasher(
      * many of the network that asks.
      */
     hash: (password: string, network?: string): Promise<string> =>
-      runLimited(() => hash(password, cost), network),
+      runLimited(() => hash(comparable(password), cost), network),
     /**
      * True for the hashed password; null and what is no hash take as long. Throws 503/5031 as
      * `hash` does.
@@ -51,7 +54,12 @@ export function createPasswordHasher(
     ): Promise<boolean> => {
       const isHash = hashed !== null && isArgon2Hash(hashed)
       const expected = isHash ? hashed : await decoy
-      return (await runLimited(() => verify(expected, password), network)) && isHash
+      const isRight = async (text: string) =>
+        (await runLimited(() => verify(expected, text), network)) && isHash
+      const text = comparable(password)
+      if (await isRight(text)) return true
+      // A hash of a password as it was typed, made before passwords were compared in one form.
+      return text !== password && (await isRight(password))
     },
   }
 }

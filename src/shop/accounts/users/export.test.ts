@@ -21,6 +21,7 @@ const notExported: Readonly<Record<string, string>> = {
   users: 'the representation of the user itself',
   idempotency_keys: 'copies of responses that the user has received, stored for a day',
   order_counts: 'counts of exported orders',
+  guest_order_joins: 'an exported address, and orders that are still those of a guest',
   webhooks: "what administrators have set up is the shop's",
 }
 

@@ -2,11 +2,14 @@ import type { Context } from '#http/declare/context.ts'
 import { networkOf } from '#http/message/client-network.ts'
 import type { SpendHash } from '#http/rate-limit/hash-budget.ts'
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import { seenLength } from '#values/text-key.ts'
 import {
   commonPasswordProblem,
   type PreparedPassword,
   requirePasswordUnlikeNames,
+  shortPasswordProblem,
 } from './rules.ts'
+import { minPasswordLength } from './schema.ts'
 
 /** What makes a new password ready to be set. */
 export interface NewPasswordParts {
@@ -19,7 +22,7 @@ export interface NewPasswordParts {
 
 /**
  * Hashes a new password, which takes long, once `check` has run every other rule with a stand-in.
- * Throws 422/4221 for a widely used password, and 429/4291 when the network has had too many hashed.
+ * Throws 422/4221 for a widely used password and for one of blanks, and 429/4291 when the network has had too many hashed.
  */
 export async function preparePassword(
   { passwords, digests, shopName, spendHash }: NewPasswordParts,
@@ -27,6 +30,7 @@ export async function preparePassword(
   password: string,
   check: (standIn: PreparedPassword) => unknown,
 ): Promise<PreparedPassword> {
+  if (seenLength(password) < minPasswordLength) throw shortPasswordProblem()
   if (await passwords.isCommon(password)) throw commonPasswordProblem()
   const requireUnlike: PreparedPassword['requireUnlike'] = (names) =>
     requirePasswordUnlikeNames(password, [shopName, ...names])

@@ -6,7 +6,7 @@ import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
-import type { UserBody, UserPatch } from './schema.ts'
+import { minPasswordLength, type UserBody, type UserPatch } from './schema.ts'
 import type { UserRow } from './table.ts'
 
 /** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
@@ -216,6 +216,12 @@ export const isConfirmed = ({
   role,
   email_verified,
 }: Pick<UserState, 'role' | 'email_verified'>): boolean => role === 'admin' || email_verified === 1
+
+/** The problem of a password with too few characters besides blanks. */
+export const shortPasswordProblem = () =>
+  fieldProblem([
+    { field: 'password', message: createMessage('field.min_length', { limit: minPasswordLength }) },
+  ])
 
 /** Creates the 422/4221 problem for a commonly used password. */
 export const commonPasswordProblem = (): Problem =>

@@ -63,9 +63,12 @@ export const User = Type.Object({
   ...timestamps,
 })
 
+/** The least number of characters of a password, blanks not counted. */
+export const minPasswordLength = 8
+
 /** A new password. */
 export const Password = Type.String({
-  minLength: 8,
+  minLength: minPasswordLength,
   maxLength: 256,
   writeOnly: true,
   description: 'Never part of a response.',

@@ -31,6 +31,15 @@ async function findNames(db: Db, keys: readonly string[]): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, name_key }) => [name_key, name]))
 }
 
+/** Returns which of these categories exist. */
+export async function knownNames(
+  db: Db,
+  names: readonly string[],
+): Promise<(name: string) => boolean> {
+  const found = names.length === 0 ? new Map() : await findNames(db, names.map(textKey))
+  return (name) => found.has(textKey(name))
+}
+
 /** Returns those of these categories that exist, as they were first written; others as they are given. */
 export async function existingNames(db: Db, names: readonly string[]): Promise<string[]> {
   const found = await findNames(db, names.map(textKey))

@@ -11,6 +11,7 @@ import { keyed, withDefault } from '#store/entity-fields.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
 import { DiscountCode, DiscountKind } from './schema.ts'
+import { requireKnownScope } from './scope.ts'
 
 const maxScope = 1_000
 const maxUses = 1_000_000_000
@@ -32,6 +33,7 @@ const fields = {
         description:
           'A share in percent as decimal text, or an amount of money; null for free shipping.',
         examples: ['10'],
+        numberIf: { field: 'kind', is: 'amount' },
       },
     ),
     asJson,
@@ -135,6 +137,7 @@ export const discounts = entity('discounts', {
   },
   fixed: ['code'],
   check: checkDiscount,
+  verify: requireKnownScope,
   unique: ['code_key where deleted_at is null'],
   duplicate: 'settings.duplicate_code',
   sorts: ['code'],

@@ -46,6 +46,29 @@ eachDatabase((kind) => {
         accept: 'application/xml',
       })
       assert.match(xml.text, /<value type="number">5<\/value>/)
+      const plain = await shop.app.inject({
+        method: 'POST',
+        url: '/discounts',
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          'content-type': 'application/xml',
+          accept: 'application/json',
+        },
+        payload: '<discount><code>PLAIN</code><kind>amount</kind><value>5.5</value></discount>',
+      })
+      assert.deepEqual([plain.statusCode, plain.json().value], [201, 5.5])
+      const { json: cup } = await admin.request('POST', '/products', { name: 'Cup', price: 1 })
+      const scope = { products: [cup.id, 999_999], categories: ['no such category'] }
+      const unknown = await admin.request('POST', '/discounts', {
+        code: 'NONE',
+        kind: 'percent',
+        value: '5',
+        ...scope,
+      })
+      assert.deepEqual(
+        [unknown.status, unknown.json.errors.map(({ field }: { field: string }) => field)],
+        [422, ['products[1]', 'categories[0]']],
+      )
       assert.match(back.text, /<value>10.5<\/value>/)
     })
 

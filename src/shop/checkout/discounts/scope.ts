@@ -1,0 +1,32 @@
+import { createMessage } from '#i18n/message.ts'
+import { knownNames } from '#shop/catalogue/categories/names-store.ts'
+import { productRows } from '#shop/catalogue/products/table.ts'
+import type { Db } from '#store/database.ts'
+import { fieldProblem } from '#values/problem.ts'
+
+interface GivenScope {
+  readonly products?: readonly number[]
+  readonly categories?: readonly string[]
+}
+
+/** Throws 422/4221, naming each product and category that does not exist. */
+export async function requireKnownScope(db: Db, given: GivenScope): Promise<void> {
+  const { products = [], categories = [] } = given
+  const found =
+    products.length === 0 ? [] : await productRows.findAll(db, { id: products, deleted_at: null })
+  const ids = new Set(found.map(({ id }) => id))
+  const isKnown = await knownNames(db, categories)
+  const issues = [
+    ...products.flatMap((id, at) =>
+      ids.has(id)
+        ? []
+        : [{ field: `products[${at}]`, message: createMessage('field.unknown_product') }],
+    ),
+    ...categories.flatMap((name, at) =>
+      isKnown(name)
+        ? []
+        : [{ field: `categories[${at}]`, message: createMessage('field.unknown_category') }],
+    ),
+  ]
+  if (issues.length > 0) throw fieldProblem(issues)
+}
