@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '#test/support/services/ports.ts'
 import { backendCpuSeconds, cpuSecondsOf, memoryOf } from './processes.ts'
 import { median } from './statistics.ts'
 
@@ -122,7 +122,7 @@ async function startProgram(
   flags: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Server> {
-  const port = await findFreePort()
+  const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const logFile = resolve(directory, `${name}.log`)
   const log = openSync(logFile, 'a')
@@ -168,12 +168,4 @@ async function isReady(port: number): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined)
   await response?.text()
   return response?.ok === true
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await once(probe.close(), 'close')
-  return port
 }

@@ -5156,7 +5156,7 @@ export interface components {
                 readonly updated_at?: string;
                 readonly ended_at?: string | null;
             }[];
-            /** @description The networks from which the user signed in with a password in the last 90 days. */
+            /** @description The networks from which the user signed in with a password in the last 90 days, and the one that gave an address that is not confirmed. */
             readonly known_networks: readonly {
                 readonly network?: string;
                 readonly seen_at?: string;

@@ -5,12 +5,8 @@ import { MissingLink } from '#client/src/resource.ts'
 import { openShop, type Shop } from '#client/src/shop.ts'
 import type { ShopOptions } from '#client/src/transport.ts'
 import { eachDatabase } from '#test/support/app.ts'
-import {
-  type Deployment,
-  findLastingPort,
-  openDeployment,
-  shopAdmin,
-} from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
+import { type Deployment, openDeployment, shopAdmin } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
 
 const shipping = {
@@ -55,7 +51,7 @@ eachDatabase(
     let admin: Shop
     before(async () => {
       deployment = await openDeployment(kind, { settings: { CORS_ORIGINS: 'https://a.example' } })
-      port = await findLastingPort()
+      port = await freePort()
       server = deployment.start(port)
       url = await server.url
       admin = openShop(url)

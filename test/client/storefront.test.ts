@@ -13,7 +13,7 @@ import {
   type StoreKind,
   skipReason,
 } from '#test/support/services/databases.ts'
-import { findLastingPort } from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
 import { inheritedEnvironment } from '#test/support/services/server-process.ts'
 
 const looks = [
@@ -57,7 +57,7 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'cartwright-storefront-'))
       database = await createEmptyDatabase(kind)
-      const [port, frontPort] = [await findLastingPort(), await findLastingPort()]
+      const [port, frontPort] = [await freePort(), await freePort()]
       origin = `http://localhost:${frontPort}`
       const entry = join(import.meta.dirname, '../../examples/storefront/server.ts')
       server = spawn(process.execPath, [entry], {

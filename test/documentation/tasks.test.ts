@@ -10,7 +10,6 @@ import { promisify } from 'node:util'
 import { browserSkipReason, openBrowser, openPage } from '#test/support/services/browser.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import { freePort } from '#test/support/services/ports.ts'
-import { findLastingPort } from '#test/support/services/server.ts'
 import { type ServerProcess, start } from '#test/support/services/server-process.ts'
 import { assertShows, blocksOf, missingTools, runSteps, stepsOf } from '#test/support/tour.ts'
 
@@ -27,7 +26,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'cartwright-tasks-'))
       database = await createEmptyDatabase(kind)
-      const port = await findLastingPort()
+      const port = await freePort()
       pageOrigin = `http://localhost:${await freePort()}`
       server = start(folder, {
         PORT: String(port),

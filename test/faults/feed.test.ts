@@ -6,13 +6,8 @@ import { receiveEvents } from '#test/support/events/event-stream.ts'
 import { assertSeenOnce, writeEvents } from '#test/support/events/event-writers.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { skipReason } from '#test/support/services/databases.ts'
-import {
-  createCaller,
-  findLastingPort,
-  openDeployment,
-  shopAdmin,
-  signIn,
-} from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
+import { createCaller, openDeployment, shopAdmin, signIn } from '#test/support/services/server.ts'
 
 /** Follows the events after a cursor at several servers in turn, until it is stopped. */
 interface Reader {
@@ -105,7 +100,7 @@ describe('readers of the feed while servers are killed and restarted', () => {
         await store.close()
         await deployment.dispose()
       })
-      const ports = await Promise.all(Array.from({ length: servers }, () => findLastingPort()))
+      const ports = await Promise.all(Array.from({ length: servers }, () => freePort()))
       const running = ports.map((port) => deployment.start(port))
       const urls = await Promise.all(running.map(({ url }) => url))
       const caller = createCaller(urls[0] ?? '')

@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore, type Store } from '#store/database.ts'
 import { skipReason } from '#test/support/services/databases.ts'
+import { freePort } from '#test/support/services/ports.ts'
 import {
   createCaller,
   type Deployment,
-  findLastingPort,
   openDeployment,
   shopAdmin,
   signIn,
@@ -45,7 +45,7 @@ describe('two processes behind nginx', {
     deployment = await openDeployment('postgres', {
       settings: { TRUST_PROXY: 'loopback', BASE_URL: 'http://localhost:8080' },
     })
-    ports = [await findLastingPort(), await findLastingPort()]
+    ports = [await freePort(), await freePort()]
     servers = ports.map((port) => deployment.start(port))
     await Promise.all(servers.map(({ url }) => url))
     loadBalancer = await startLoadBalancer(ports)

@@ -11,7 +11,8 @@ import {
   pgbouncerSkipReason,
   startPgbouncer,
 } from '#test/support/services/pgbouncer.ts'
-import { type Deployment, findLastingPort, openDeployment } from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
+import { type Deployment, openDeployment } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
 
 /** Fewer than the two processes together would open. */
@@ -29,7 +30,7 @@ describe('two processes on a PgBouncer in transaction mode', {
 
   before(async () => {
     database = await createEmptyDatabase('postgres')
-    const port = await findLastingPort()
+    const port = await freePort()
     pgbouncer = await startPgbouncer(database.url, { poolSize, port })
     deployment = await openDeployment('postgres', {
       databaseUrl: database.url,

@@ -1,5 +1,6 @@
 import { after, before, beforeEach } from 'node:test'
 import { fixedWindow } from '#http/rate-limit/algorithms/fixed-window.ts'
+import type { Counters } from '#http/rate-limit/counters.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import type { MailTransport } from '#shop/messages/mails/delivery/message.ts'
 import { createSmtpTransport } from '#shop/messages/mails/delivery/transport.ts'
@@ -24,17 +25,18 @@ export interface TestMailer {
   readonly reports: object[]
 }
 
-/** Creates the mailer of a test app, which sends to a mail server by default. */
+/** Creates the mailer of a test app, which sends to a mail server, and counts in memory, by default. */
 export function createTestMailer(
   app: TestApp,
   url: string,
   transport: MailTransport = createSmtpTransport(url, testSender),
+  mailCounters: Counters | 'off' = memoryCounters(fixedWindow),
 ): TestMailer {
   const reports: object[] = []
   const mailer = createMailer({
     ...app.parts,
     transport,
-    mailCounters: memoryCounters(fixedWindow),
+    mailCounters: mailCounters === 'off' ? undefined : mailCounters,
     shopName: testSender.name,
     accountPagesUrl: `${testIssuer}/account`,
     report: (facts) => reports.push(facts),

@@ -49,4 +49,8 @@ export const isStranger = ({ actor }: Caller): boolean => !actor.isConfirmed
 
 /** As `callerKey`, but strangers of one network are one caller. */
 export const strangerKey = (caller: Caller): string =>
-  isStranger(caller) ? `strangers ${networkOf(caller.request.ip)}` : callerKey(caller)
+  isStranger(caller) ? networkKey(caller) : callerKey(caller)
+
+/** The part of a counter key that names the users of a network together: its strangers, or all others. */
+export const networkKey = (caller: Caller): string =>
+  `${isStranger(caller) ? 'strangers' : 'users'} ${networkOf(caller.request.ip)}`

@@ -61,12 +61,15 @@ export function tooManyRequestsProblem(
 }
 
 /** Spends one of a quota; throws 429/4291 without any left. */
-export async function spendQuota(
+export function spendQuota(
   { counters }: Limits,
   quota: Quota,
   key: string,
   now: Instant,
-): Promise<void> {
-  const result = await counters.spend(key, quota, 1, now)
-  if (!result.allowed) throw tooManyRequestsProblem(quota, result)
+): void | Promise<void> {
+  const check = (result: LimitResult) => {
+    if (!result.allowed) throw tooManyRequestsProblem(quota, result)
+  }
+  const result = counters.spend(key, quota, 1, now)
+  return result instanceof Promise ? result.then(check) : check(result)
 }

@@ -13,7 +13,14 @@ import { acceptsAnyCopy } from '#http/message/any-copy.ts'
 import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
-import { callerKey, isStranger, type LimitResult, type Limits, strangerKey } from './counters.ts'
+import {
+  callerKey,
+  isStranger,
+  type LimitResult,
+  type Limits,
+  networkKey,
+  strangerKey,
+} from './counters.ts'
 import {
   allowanceUnder,
   guessAllowance,
@@ -52,7 +59,7 @@ const unlimited: CountedRequest = { uncount: undefined }
 
 /**
  * Limits the requests per caller (a credential with its own limit, else the user, else the network) and
- * route; throws 429/4291.
+ * route, and of all users of a network; throws 429/4291.
  */
 export const rateLimitGuard = (
   limits: Limits | undefined,
@@ -68,7 +75,7 @@ export const rateLimitGuard = (
         ? { name: 'uploads', ...uploadAllowance }
         : { name: 'default', ...limits.defaultAllowance }
     const spend = spender(quota, limits, load)
-    const sharedQuota = { ...quota, limit: quota.limit * strangersFactor }
+    const share = networkSharer(quota, limits, requestShares)
     return {
       fragment,
       check: (exchange) => {
@@ -77,20 +84,54 @@ export const rateLimitGuard = (
         const spendOwn = own ? spender({ name: 'key', ...own.allowance }, limits, load) : spend
         const counter = own?.counter ?? callerKey(exchange)
         const uncount = spendOwn(exchange, `${method} ${path} ${counter}`)
-        const isShared = isStranger(exchange) && exchange.actor.userId !== null
-        if (!isShared && !(uncount instanceof Promise)) return counted(uncount)
-        const key = `${method} ${path} ${strangerKey(exchange)}`
-        const sharing = isShared && spendQuota(limits, sharedQuota, key, exchange.now)
-        return Promise.all([uncount, sharing]).then(([known]) => counted(known))
+        // What administrators allow a key does not depend on where its requests come from.
+        const isOwn = own !== undefined && !isStranger(exchange)
+        const unshare = isOwn ? noop : share(exchange, `${method} ${path}`)
+        if (!(uncount instanceof Promise) && !(unshare instanceof Promise)) {
+          return counted(uncount, unshare)
+        }
+        return Promise.all([uncount, unshare]).then((known) => counted(...known))
       },
     }
   },
 })
 
-/** How many callers' allowances the guests and unconfirmed users of one network have together. */
-const strangersFactor = 10
+/**
+ * How many users' allowances the users of one network have together: its strangers, and all others, of
+ * whom an office may have many behind one address. Without a number they count otherwise.
+ */
+interface NetworkShares {
+  readonly strangers?: number
+  readonly users: number
+}
 
-const counted = (uncount: Uncount): CountedRequest => ({ uncount })
+const requestShares: NetworkShares = { strangers: 10, users: 50 }
+/** Guesses of strangers count for the network alone. */
+const guessShares: NetworkShares = { users: 10 }
+
+const noop: Uncount = () => undefined
+
+const counted = (...uncounts: readonly Uncount[]): CountedRequest => ({
+  uncount: () => {
+    for (const uncount of uncounts) uncount()
+  },
+})
+
+/**
+ * Compiles what counts a request of a user for the network too; throws 429/4291. A caller without a user
+ * is counted as a network anyway.
+ */
+function networkSharer(quota: Quota, limits: Limits, { strangers, users }: NetworkShares) {
+  return (limited: LimitedCaller, counter: string): Uncount | Promise<Uncount> => {
+    const times = isStranger(limited) ? strangers : users
+    if (limited.actor.userId === null || times === undefined) return noop
+    const shared = { ...quota, limit: quota.limit * times }
+    const key = `${counter} ${networkKey(limited)}`
+    const giveBack = () => void limits.counters.spend(key, shared, -1, limited.now)
+    const spent = spendQuota(limits, shared, key, limited.now)
+    return spent instanceof Promise ? spent.then(() => giveBack) : giveBack
+  }
+}
 
 /** Takes a 304 out of the count of its caller, unless any copy would do: then it has not been paid for. */
 export const uncountNotModifiedMiddleware: Middleware<AdmittedExchange, void, Response> = {
@@ -194,8 +235,8 @@ export const loginThrottleMiddleware = (
 })
 
 /**
- * Limits rejected guesses over all routes, per caller and of all strangers of a network; throws 429/4291. A request that succeeds was
- * none and is given back.
+ * Limits rejected guesses over all routes, per user, of all users of a network, and of all its strangers;
+ * throws 429/4291. A request that succeeds was none and is given back.
  */
 export const guessLimitMiddleware = (
   limits: Limits | undefined,
@@ -204,15 +245,19 @@ export const guessLimitMiddleware = (
   name: 'guess limit',
   prepare({ isGuess }) {
     if (!limits || !isGuess) return undefined
-    const spend = spender({ name: 'guesses', ...guessAllowance }, limits, load)
+    const quota = { name: 'guesses', ...guessAllowance }
+    const spend = spender(quota, limits, load)
+    const share = networkSharer(quota, limits, guessShares)
     const mayGuess: (body: unknown) => boolean = isGuess
     return {
       fragment,
       run: async (exchange, next) => {
         if (!mayGuess(exchange.input.body)) return next()
         const uncount = await spend(exchange, `guess ${strangerKey(exchange)}`)
+        const unshare = await share(exchange, 'guess')
         const outcome = await next()
         uncount()
+        unshare()
         return outcome
       },
     }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { startTestApp } from '#test/support/app.ts'
 import type { Limits } from './counters.ts'
+import { tooManyRequestsProblem } from './limit-headers.ts'
 import { createNetworkWork, type NetworkWork } from './network-work.ts'
 
 /** Holds the event loop. */
@@ -79,5 +81,68 @@ test('500 requests of a network wait, however slow they are, and further ones ar
   for (const each of begun) {
     const end = await each
     end()
+  }
+})
+
+test('bodies that are parsed, uploads and OAuth are work of a network too', async (t) => {
+  const begun: string[] = []
+  let inProgress = 0
+  let isRejecting = false
+  const work: NetworkWork = {
+    begin: (network) => {
+      if (isRejecting) {
+        const quota = { name: 'work', limit: 1, windowMs: 1000 }
+        const result = { allowed: false, remaining: 0, resetMs: 1000, retryAfterMs: 1000 }
+        throw tooManyRequestsProblem(quota, result)
+      }
+      begun.push(network)
+      inProgress += 1
+      return () => {
+        inProgress -= 1
+      }
+    },
+    isHeaviest: () => false,
+  }
+  const shop = await startTestApp('memory', { composition: { work } })
+  t.after(() => shop.dispose())
+  const admin = await shop.signInAs('admin')
+  const authorization = `Bearer ${admin.token}`
+  const send = async (url: string, type: string, payload: string) => {
+    begun.length = 0
+    const headers = { authorization, 'content-type': type }
+    const { statusCode } = await shop.app.inject({
+      ...{ method: 'POST', url, headers, payload, remoteAddress: '127.0.2.1' },
+    })
+    assert.equal(inProgress, 0)
+    assert.ok(begun.every((network) => network === '127.0.2.1'))
+    return { status: statusCode, count: begun.length }
+  }
+  const requests = [
+    // The body, and the response.
+    { url: '/users', type: 'application/json', payload: '{"name":"Ada"}', status: 201, count: 2 },
+    { url: '/users', type: 'application/json', payload: '{"name":', status: 400, count: 1 },
+    { url: '/users', type: 'application/xml', payload: '<user><name>&#65;', status: 400, count: 1 },
+    // The part of the file.
+    {
+      url: '/imports?resource=products',
+      type: 'text/csv',
+      payload: 'sku\n1\n',
+      status: 202,
+      count: 1,
+    },
+    {
+      url: '/oauth/token',
+      type: 'application/x-www-form-urlencoded',
+      payload: 'grant_type=x',
+      status: 400,
+      count: 1,
+    },
+  ]
+  for (const { url, type, payload, ...expected } of requests) {
+    assert.deepEqual(await send(url, type, payload), expected, url)
+  }
+  isRejecting = true
+  for (const { url, type, payload } of requests) {
+    assert.deepEqual(await send(url, type, payload), { status: 429, count: 0 }, url)
   }
 })

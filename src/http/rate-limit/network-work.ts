@@ -1,3 +1,5 @@
+import type { AdmittedExchange } from '#http/exchange/exchange.ts'
+import { networkOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { type Problem, unavailableProblem } from '#values/problem.ts'
@@ -33,6 +35,7 @@ export interface NetworkWork {
   readonly isHeaviest: (network: string) => boolean
 }
 
+/** Ends what was begun, once. */
 type EndRequest = () => void
 
 interface Network {
@@ -43,6 +46,15 @@ interface Network {
   inProgress: number
   rejection: { readonly until: Instant; readonly problem: Problem } | undefined
   readonly waiting: (() => void)[]
+}
+
+/** Begins work for the network of a caller, as `NetworkWork.begin` does, unless the caller has a credential without a limit. */
+export function beginWork(
+  work: NetworkWork | undefined,
+  { request, actor, now }: Pick<AdmittedExchange, 'request' | 'actor' | 'now'>,
+): EndRequest | Promise<EndRequest> | undefined {
+  if (actor.credential?.rateLimit?.allowance === 'off') return undefined
+  return work?.begin(networkOf(request.ip), now)
 }
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { anonymous } from '#http/declare/actor.ts'
-import { noAuthentication, noStore } from '#http/declare/policy.ts'
+import { noAuthentication, noStore, optionalAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
-import { readDocument } from '#http/declare/route.ts'
+import { type Route, readDocument } from '#http/declare/route.ts'
 import { mount } from '#http/server/mount.ts'
 import {
   startedAt,
@@ -187,17 +187,29 @@ describe('rate limits', () => {
   })
 })
 
-test('uploads are limited to ten a minute, whatever the default limit', async (t) => {
+/** Serves one document, whose callers have the number of their user as credential. */
+async function serveDocument(
+  t: TestContext,
+  {
+    isConfirmed = true,
+    ...policy
+  }: Pick<Route, 'access' | 'rateLimit'> & { isConfirmed?: boolean },
+) {
   const shop = await startTestApp('memory')
   t.after(() => shop.dispose())
-  const upload = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
-  const policy = { access: noAuthentication, rateLimit: 'uploads', cache: noStore } as const
+  const text = document({ name: 'x', description: 'x', path: '/x', mediaType: 'text/plain' })
+  const route = { ...policy, cache: noStore, summary: 'x', render: async () => 'stored' } as const
   const { app } = mount({
-    routes: [readDocument(upload, { ...policy, summary: 'x', render: async () => 'stored' })],
+    routes: [readDocument(text, route)],
     db: shop.db,
     transaction: shop.store.transaction,
     openSnapshot: shop.store.openSnapshot,
-    authentication: { challenge: () => '', identify: async () => ({ actor: anonymous }) },
+    authentication: {
+      challenge: () => '',
+      identify: async (_, { text: user }) => ({
+        actor: { ...anonymous, userId: Number(user), role: 'customer', isConfirmed },
+      }),
+    },
     representationOptions: { version: 1, currency: 'USD', currencyDigits: 2, linksField: '_links' },
     errors: { shape: 'standard', baseUrl: '' },
     clock: () => startedAt,
@@ -205,6 +217,37 @@ test('uploads are limited to ten a minute, whatever the default limit', async (t
     limits: inMemory(),
   })
   t.after(() => app.close())
+  return app
+}
+
+for (const [people, isConfirmed, times] of [
+  ['confirmed users', true, 50],
+  ['strangers', false, 10],
+] as const) {
+  test(`${people} of one network have ${times} times the limit of one`, async (t) => {
+    const app = await serveDocument(t, {
+      access: optionalAuthentication,
+      rateLimit: 'default',
+      isConfirmed,
+    })
+    const ask = async (user: number, remoteAddress = '127.0.2.1') => {
+      const headers = { authorization: `Bearer ${user}` }
+      return (await app.inject({ url: '/x', headers, remoteAddress })).statusCode
+    }
+    for (let user = 1; user <= times; user += 1) {
+      for (let sent = 0; sent < defaultAllowance.limit; sent += 1)
+        assert.equal(await ask(user), 200)
+    }
+    assert.equal(await ask(1), 429)
+    assert.equal(await ask(times + 1), 429)
+    assert.equal(await ask(times + 2, '127.0.2.2'), 200)
+    const { statusCode } = await app.inject({ url: '/x', remoteAddress: '127.0.2.1' })
+    assert.equal(statusCode, 200)
+  })
+}
+
+test('uploads are limited to ten a minute, whatever the default limit', async (t) => {
+  const app = await serveDocument(t, { access: noAuthentication, rateLimit: 'uploads' })
   const { headers } = await app.inject('/x')
   assert.equal(headers['ratelimit-policy'], '"uploads";q=10;w=60')
   const responses = await Promise.all(Array.from({ length: 10 }, () => app.inject('/x')))

@@ -99,7 +99,7 @@ export function mount(options: MountOptions): MountedServer {
     done(requestProblem(request.raw, request.originalUrl))
   })
   if (options.observe) observeRequests(app, options.observe)
-  acceptBodies(app)
+  acceptBodies(app, options.work)
   decompressBodies(app)
   app.setErrorHandler(async (error: FrameworkError, request, reply) => {
     const { exchange } = request
@@ -147,7 +147,7 @@ function serveRoutes(
     const pipeline = compileRoute(steps, route)
     const problemLimit = compileProblemLimit(route, limits, load)
     const start = exchangeFactory(route, codecsOf(route), problemLimit, exchangeOptions)
-    if (route.upload) serveUpload(app, route, pipeline, start, senders)
+    if (route.upload) serveUpload(app, route, pipeline, start, senders, work)
     else serveRoute(app, route, pipeline, start, senders, work)
     if (acceptsQuery(route)) serveQueryMethod(app, route, pipeline, start, senders, work)
     const common = [

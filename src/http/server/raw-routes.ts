@@ -75,7 +75,7 @@ export function serveRawRoutes(
 
 function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRouteOptions): void {
   const { method, path, respond, isPublic = false } = route
-  const { limits, load, clock } = options
+  const { limits, load, work, clock } = options
   const limit = limits && limitEndpoint(`${method} ${path}`, limits, load)
   scope.route({
     method,
@@ -98,9 +98,15 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
       }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { url, ip, id: requestId } = request
-      const call = { request: request.raw, response: raw, body, url, ip, now: clock(), requestId }
+      const now = clock()
+      const call = { request: request.raw, response: raw, body, url, ip, now, requestId }
       try {
-        await respond(call)
+        const end = await work?.begin(networkOf(ip), now)
+        try {
+          await respond(call)
+        } finally {
+          end?.()
+        }
       } catch (error) {
         const { status, headers, body } = errorResponse(error, request, options)
         if (raw.headersSent) raw.destroy()

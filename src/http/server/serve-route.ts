@@ -5,10 +5,9 @@ import { readApiKey } from '#http/exchange/api-key-location.ts'
 import type { AdmittedExchange, Exchange, VersionCodecs } from '#http/exchange/exchange.ts'
 import { type Response, withHeaders } from '#http/exchange/response.ts'
 import { prefixOf } from '#http/message/api-versions.ts'
-import { networkOf } from '#http/message/client-network.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
-import type { NetworkWork } from '#http/rate-limit/network-work.ts'
+import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -63,7 +62,10 @@ export function serveRoute(
   })
 }
 
-/** Responds to an admitted request, as work of its network; what is streamed is none. */
+/**
+ * Responds to an admitted request, as work of its network; what is streamed is none, and an upload
+ * measures its parts by itself.
+ */
 export async function respond(
   reply: FastifyReply,
   exchange: AdmittedExchange,
@@ -72,9 +74,7 @@ export async function respond(
   work: NetworkWork | undefined,
   headers: Response['headers'] = {},
 ): Promise<FastifyReply> {
-  const { route, request, actor, now } = exchange
-  const isExempt = route.upload !== undefined || actor.credential?.rateLimit?.allowance === 'off'
-  const begun = isExempt ? undefined : work?.begin(networkOf(request.ip), now)
+  const begun = exchange.route.upload ? undefined : beginWork(work, exchange)
   const end = begun instanceof Promise ? await begun : begun
   let sent: FastifyReply | Promise<FastifyReply>
   try {

@@ -49,7 +49,7 @@ const stopGraceMs = 3 * secondMs
 export function createMailer(parts: MailerParts): Mailer {
   const { transport, folder, transaction, clock, report } = parts
   const isWithinLimit = createMailLimit(parts.mailCounters)
-  const planner = createMailPlanner({ ...parts, isWithinLimit })
+  const planner = createMailPlanner(parts)
   const write = mailWriter({ ...parts, isWithinLimit })
   const stopping = new AbortController()
   const { signal } = stopping

@@ -7,7 +7,8 @@ import { knownNetworks } from './table.ts'
 /** The personal data in `known_networks`. */
 export const networkPersonalData: PersonalData = {
   name: 'known_networks',
-  description: 'The networks from which the user signed in with a password in the last 90 days.',
+  description:
+    'The networks from which the user signed in with a password in the last 90 days, and the one that gave an address that is not confirmed.',
   tables: ['known_networks'],
   erase: (db, { id }) => knownNetworks.delete(db, { user_id: id }),
   dataExport: {
@@ -17,7 +18,8 @@ export const networkPersonalData: PersonalData = {
         examples: ['203.0.113.7'],
       }),
       seen_at: DateTime({
-        description: 'When the user last signed in from the network, to the day.',
+        description:
+          'When the user last signed in from the network, to the day; of the other one, when the account last changed.',
       }),
     }),
     read: async (db, userId, limit) =>

@@ -161,12 +161,15 @@ export const recordNetworks = (db: Db, rows: readonly KnownNetwork[]): Promise<n
 
 const newestNetworks = prepareSql(
   (_: Db, param: { userId: number; limit: number }) => sql`
-    select network, seen_at from known_networks where user_id = ${param.userId}
+    select network, seen_at from (
+      select network, seen_at from known_networks where user_id = ${param.userId}
+      union all select email_network, updated_at from users
+        where id = ${param.userId} and email_network is not null) as known
     order by +seen_at desc limit ${param.limit}`,
   { network: text, seen_at: integer },
 )
 
-/** Returns the latest networks of a user, at most `limit`. */
+/** Returns the latest networks of a user, also that of an unconfirmed address, at most `limit`. */
 export const networksForExport = (db: Db, userId: number, limit: number) =>
   newestNetworks.all(db, { userId, limit })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 
@@ -50,8 +51,9 @@ const webhookBacklog = prepareQuery((db: Db, param: { now: Instant }) =>
             .selectFrom('webhook_deliveries as due')
             .select('due.due_at')
             .whereRef('due.webhook_id', '=', 'webhooks.id')
-            // Those that are sent by hand come first, with 0.
-            .where('due.due_at', '>', sql.lit(0))
+            // Those that are sent by hand come first, with 0. By two bounds PostgreSQL without statistics
+            // expects few rows, and would read and sort all deliveries of a webhook.
+            .where(withoutIndex('due.due_at'), '>', sql.lit(0))
             .where('due.due_at', '<=', param.now)
             .where('due.leased_until', '<=', param.now)
             .orderBy('due.due_at')

@@ -14,11 +14,11 @@ import {
 } from '#test/support/callers/shoppers.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import type { WebhookReceiver } from '#test/support/services/doubles/webhook-receiver.ts'
+import { freePort } from '#test/support/services/ports.ts'
 import {
   type Caller,
   createCaller,
   type Deployment,
-  findLastingPort,
   openDeployment,
   shopAdmin,
   signIn,
@@ -95,7 +95,7 @@ async function openShop(
   random: Random,
   receiver: WebhookReceiver,
 ): Promise<Shop> {
-  const port = await findLastingPort()
+  const port = await freePort()
   const server = deployment.start(port)
   const url = await server.url
   const memory = createMemory()

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { findLastingPort, openDeployment } from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
+import { openDeployment } from '#test/support/services/server.ts'
 import type { ServerProcess } from '#test/support/services/server-process.ts'
 import { assertUnavailable, openShopping, type Shopping } from './shopping.ts'
 
@@ -56,7 +57,7 @@ export async function runDiskFaults(
   })
   const breakDisk = (fault: DiskFault | 'none') => writeFile(faultFile, fault)
   try {
-    const port = await findLastingPort()
+    const port = await freePort()
     let server: ServerProcess = deployment.start(port)
     const shopping = await openShopping([await server.url], deployment.databaseUrl)
     const figures: DiskFaultResult[] = []

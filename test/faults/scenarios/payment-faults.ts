@@ -11,10 +11,10 @@ import {
 } from '#test/support/payments/stripe/double.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
+import { freePort } from '#test/support/services/ports.ts'
 import {
   createCaller,
   type Deployment,
-  findLastingPort,
   openDeployment,
   shopAdmin,
   signIn,
@@ -106,7 +106,7 @@ async function openShop(
   deployment: Deployment,
   random: Random,
 ): Promise<Shop> {
-  const port = await findLastingPort()
+  const port = await freePort()
   double.events.target = `http://127.0.0.1:${port}/payment-notifications/stripe`
   double.events.delivery = 'twice'
   const server = deployment.start(port)

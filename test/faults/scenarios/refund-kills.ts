@@ -10,10 +10,10 @@ import type { TestRequest, TestResponse } from '#test/support/app.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { repeatWhileOverloaded } from '#test/support/services/overload.ts'
+import { freePort } from '#test/support/services/ports.ts'
 import {
   createCaller,
   type Deployment,
-  findLastingPort,
   openDeployment,
   shopAdmin,
   signIn,
@@ -127,7 +127,7 @@ async function openProxy(): Promise<RefundProxy> {
 }
 
 async function openShop(deployment: Deployment, proxy: RefundProxy, random: Random): Promise<Shop> {
-  const port = await findLastingPort()
+  const port = await freePort()
   const server = deployment.start(port)
   const url = await server.url
   const caller = createCaller(url)

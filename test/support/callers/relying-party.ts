@@ -9,7 +9,7 @@ import {
   testPassword,
 } from '#test/support/app.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
-import { findLastingPort } from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
 
 /** The application, listening at its issuer's address, on the current time. */
 export interface OauthShop extends TestApp {
@@ -28,7 +28,7 @@ export async function startOauthShop(
   composition: NonNullable<Parameters<typeof startTestApp>[1]>['composition'] = {},
   protocol: 'http:' | 'https:' = 'http:',
 ): Promise<OauthShop> {
-  const port = await findLastingPort()
+  const port = await freePort()
   const issuer = `${protocol}//127.0.0.1:${port}`
   const shop = await startTestApp(kind, { issuer, composition })
   shop.now = Date.now()

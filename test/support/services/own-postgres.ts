@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { findLastingPort } from './server.ts'
+import { freePort } from './ports.ts'
 import { findServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
@@ -78,7 +78,7 @@ async function startServer(
     ...owner,
     cwd: folder,
   })
-  const port = await findLastingPort()
+  const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const options = [
     `port=${port}`,

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -188,26 +187,4 @@ async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
   })
   stdout?.on('end', () => listening.reject(new Error(`the payment provider ended:\n${output}`)))
   return listening.promise
-}
-
-const minPort = 20_000
-const portCount = 10_000
-
-/**
- * Finds a free port outside the range of outgoing connections, so that it stays free while a
- * server restarts.
- */
-export async function findLastingPort(): Promise<number> {
-  for (;;) {
-    const port = minPort + Math.floor(Math.random() * portCount)
-    const probe = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
-  }
 }

@@ -5,6 +5,7 @@ import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
 import type { OpenApiFragment } from '#http/exchange/step.ts'
 import { queryType, readMediaType, representations } from '#http/message/media-type.ts'
+import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -44,26 +45,32 @@ export function mediaTypeProblem(method: string, upload?: Route['upload']): Prob
 }
 
 /**
- * Adds the parsers of JSON and XML bodies; an empty body is undefined. A malformed body, or JSON
+ * Adds the parsers of JSON and XML bodies, which are work of the network once a body has arrived; an empty
+ * body is undefined. A malformed body, or JSON
  * beyond the bounds of `json-bounds.ts`, gets 400/4002; another character encoding 415/4151.
  */
-export function acceptBodies(app: FastifyInstance): void {
+export function acceptBodies(app: FastifyInstance, work: NetworkWork | undefined): void {
   app.decorateRequest('bodyText', '')
   app.removeAllContentTypeParsers()
   for (const type of bodyTypes) {
     const parse = representations.get(type)?.format === 'xml' ? parseXml : parseJson
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
-      try {
-        const text = textOf(body as Buffer)
-        request.bodyText = text
-        requireType(request)
-        const value = text === '' ? undefined : parse(text, request)
-        if (value instanceof Promise) value.then((parsed) => done(null, parsed), done)
-        else done(null, value)
-      } catch (error) {
-        done(error as Error)
-      }
-    })
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        const { exchange } = request
+        const begun = exchange && 'actor' in exchange ? beginWork(work, exchange) : undefined
+        const end = begun instanceof Promise ? await begun : begun
+        try {
+          const text = textOf(body)
+          request.bodyText = text
+          requireType(request)
+          return text === '' ? undefined : await parse(text, request)
+        } finally {
+          end?.()
+        }
+      },
+    )
   }
 }
 

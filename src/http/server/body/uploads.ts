@@ -6,6 +6,7 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
 import { readMediaType } from '#http/message/media-type.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
+import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import type { Senders } from '#http/response/send.ts'
 import { extendBodyTime } from '#http/server/connection/body-time.ts'
 import { serveRoute } from '#http/server/serve-route.ts'
@@ -26,6 +27,7 @@ export function serveUpload(
   pipeline: RoutePipeline,
   start: (request: FastifyRequest) => Exchange,
   senders: Senders,
+  work: NetworkWork | undefined,
 ): void {
   const { upload, method } = route
   if (!upload) throw new TypeError(`${route.path} takes no upload`)
@@ -37,12 +39,13 @@ export function serveUpload(
         const { type, parameters } = readMediaType(contentType)
         if (!Object.hasOwn(upload.mediaTypes, type)) throw mediaTypeProblem(method, upload)
         requireUtf8(parameters)
-        done(null, createUploadedBody(request, payload, { contentType, mediaType: type }, upload))
+        const types = { contentType, mediaType: type }
+        done(null, createUploadedBody(request, payload, types, upload, work))
       } catch (error) {
         done(error as Problem)
       }
     })
-    serveRoute(scope, route, pipeline, start, senders, undefined)
+    serveRoute(scope, route, pipeline, start, senders, work)
   })
 }
 
@@ -52,10 +55,15 @@ function createUploadedBody(
   payload: RequestPayload,
   types: Pick<UploadedBody, 'contentType' | 'mediaType'>,
   { limitBytes }: Upload,
+  work: NetworkWork | undefined,
 ): UploadedBody {
   const decoder = createDecoder(request)
   const expected = readContentDigest(request.headers['content-digest']?.toString())
   const fingerprint = createHash('sha256')
+  const { exchange } = request
+  // In progress while a part is worked on, not while the client sends the next one.
+  const begin = async () =>
+    exchange && 'actor' in exchange ? beginWork(work, exchange) : undefined
   let advancedBytes = 0
   let digest: string | undefined
   /** The body as it was sent: the digests are of the encoded content (RFC 9530 section 2). */
@@ -69,7 +77,12 @@ function createUploadedBody(
         }
         fingerprint.update(chunk)
         for (const { hash } of expected) hash.update(chunk)
-        yield chunk
+        const end = await begin()
+        try {
+          yield chunk
+        } finally {
+          end?.()
+        }
       }
     } catch (error) {
       throw problemOf(error as NodeJS.ErrnoException)

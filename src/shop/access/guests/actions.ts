@@ -8,9 +8,10 @@ import {
 import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { eraseUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
-import { createGuestState } from '#shop/accounts/users/rules.ts'
+import { addressNetwork, createGuestState } from '#shop/accounts/users/rules.ts'
 import { findUser, lockUser } from '#shop/accounts/users/store.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
+import { callerNetwork } from '#shop/caller-network.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
 import type { Db } from '#store/database.ts'
@@ -31,11 +32,14 @@ export interface StartedGuest extends StartedSession {
 /** Inserts a guest and starts a session. */
 export async function createGuest(
   tokens: Tokens,
-  { db, now, auditActor }: Context,
+  ctx: Context,
   body: GuestBody & { readonly language: Language },
 ): Promise<StartedGuest> {
+  const { db, now, auditActor } = ctx
   const times = { guest_until: now + guestKeptMs, created_at: now, updated_at: now }
-  const guest = await users.insert(db, { ...createGuestState(body), ...times })
+  const state = createGuestState(body)
+  const email_network = addressNetwork(state, callerNetwork(ctx))
+  const guest = await users.insert(db, { ...state, ...times, email_network })
   const { secret, hash } = tokens.createRefreshToken()
   const { address } = auditActor()
   const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)

@@ -11,7 +11,7 @@ import {
 } from '#test/support/callers/relying-party.ts'
 import type { StoreKind } from '#test/support/services/databases.ts'
 import { openTemporaryStore } from '#test/support/services/databases.ts'
-import { findLastingPort } from '#test/support/services/server.ts'
+import { freePort } from '#test/support/services/ports.ts'
 
 const oldSecret = 'the secret key before the rotation'
 const newSecret = 'the secret key after the rotation'
@@ -24,7 +24,7 @@ const openPages: readonly Stage[] = ['at the sign-in page', 'at the consent page
 async function startRestartable(kind: StoreKind) {
   const store = await openTemporaryStore(kind)
   const temporary = { ...store, dispose: async () => undefined }
-  const port = await findLastingPort()
+  const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const start = async (secretKeys: SecretKeys): Promise<TestApp> => {
     const app = await startTestApp(kind, { temporary, issuer, secretKeys })

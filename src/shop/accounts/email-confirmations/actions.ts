@@ -1,8 +1,8 @@
 import type { Context } from '#http/declare/context.ts'
-import { networkOf } from '#http/message/client-network.ts'
 import { finishConfirmation, recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
+import { callerNetwork } from '#shop/caller-network.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { accountTokens, mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
@@ -14,18 +14,17 @@ import { problem } from '#values/problem.ts'
  * for one that is confirmed.
  */
 export async function requestConfirmation(
-  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   user: { readonly id: number; readonly email: string | null; readonly email_verified: number },
 ): Promise<void> {
   if (user.email === null) throw problem('4091', 'user.no_email')
   if (user.email_verified === 1) throw problem('4091', 'user.email_confirmed')
-  const { id: user_id } = user
-  await mailRequests.insert(db, {
+  await mailRequests.insert(ctx.db, {
     kind: 'email_confirmation',
     email: null,
-    user_id,
-    network: networkOf(auditActor().address ?? ''),
-    created_at: now,
+    user_id: user.id,
+    network: callerNetwork(ctx),
+    created_at: ctx.now,
   })
 }
 

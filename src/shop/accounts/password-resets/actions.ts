@@ -1,9 +1,9 @@
 import type { Context } from '#http/declare/context.ts'
-import { networkOf } from '#http/message/client-network.ts'
 import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
 import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
+import { callerNetwork } from '#shop/caller-network.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
@@ -14,11 +14,12 @@ import type { RecoveryParts } from '#shop/recovery.ts'
  * address: a job looks for the account.
  */
 export async function requestPasswordReset(
-  { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   email: string,
 ): Promise<void> {
-  const network = networkOf(auditActor().address ?? '')
-  await mailRequests.insert(db, { kind: 'password_reset', email, network, created_at: now })
+  const { db, now: created_at } = ctx
+  const network = callerNetwork(ctx)
+  await mailRequests.insert(db, { kind: 'password_reset', email, network, created_at })
 }
 
 /** Hashes the new password of the user of a token. Throws as `preparePassword`. */

@@ -4,6 +4,7 @@ import type { ComputedInclude } from '#http/declare/resource.ts'
 import { stringEnum } from '#schema/words.ts'
 import { type PasswordCheckParts, verifyPassword } from '#shop/accounts/passwords/verify.ts'
 import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
+import { callerNetwork } from '#shop/caller-network.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { withoutPersonalData } from '#shop/events/personal-data-store.ts'
 import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
@@ -40,11 +41,11 @@ export async function verifyOwnPassword(
 
 /** Inserts a user; records an audit event when the user is an administrator. */
 export async function createUser(
-  ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
+  ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
   state: UserState,
 ): Promise<UserRow> {
   const { db, now, auditActor } = ctx
-  const user = await store.insertUser(db, state, now)
+  const user = await store.insertUser(db, state, now, callerNetwork(ctx))
   if (user.role === 'admin') {
     await recordAuditEvent(db, auditActor(), {
       action: 'administrator_created',
@@ -75,12 +76,14 @@ export async function saveUser(
   const former = isNewAddress ? await findFormerAddress(db, user.id, now) : undefined
   // Whoever returns to the former address had confirmed it.
   const isReturn = former !== undefined && former.email_key === state.email_key
-  const saved = await saveAudited(ctx, user, isReturn ? { ...state, email_verified: 1 } : state)
+  const network = callerNetwork(ctx)
+  const wanted = isReturn ? { ...state, email_verified: 1 } : state
+  const saved = await saveAudited(ctx, user, wanted, network)
   const isNewPassword = saved.password_hash !== user.password_hash
   const isNewRole = saved.role !== user.role
   // Whoever reads the mails of the former address, or knows the former password, has no say any more.
   if (isNewPassword || isNewAddress) await endPasswordLinks(db, user.id)
-  if (isNewAddress) await queueAddressChangeMail(db, user, { former, isReturn }, now)
+  if (isNewAddress) await queueAddressChangeMail(db, user, { former, isReturn, network }, now)
   // The scopes of a consent mean something else in another role.
   if ((isNewPassword && endsOthers) || isNewRole) await revokeUserTokens(db, user.id)
   if (isNewRole || isSuspended(saved)) {
@@ -126,8 +129,9 @@ async function saveAudited(
   { db, now, auditActor }: Pick<Context, 'db' | 'now' | 'auditActor'>,
   user: UserRow,
   state: UserState,
+  network: string | null = null,
 ): Promise<UserRow> {
-  const saved = await store.saveUser(db, user, state, now)
+  const saved = await store.saveUser(db, user, state, now, network)
   for (const event of auditedChanges(user, saved)) await recordAuditEvent(db, auditActor(), event)
   return saved
 }

@@ -23,6 +23,12 @@ export interface PreparedPassword {
   readonly requireUnlike: (names: readonly (string | null)[]) => void
 }
 
+/** The network of an address of a user: the one that gave it, while it is not confirmed. */
+export const addressNetwork = (
+  { email, email_verified }: Pick<UserState, 'email' | 'email_verified'>,
+  network: string | null,
+): string | null => (email === null || email_verified === 1 ? null : network)
+
 /** The personal fields of an erased user; the name is replaced separately. */
 export const emptyPersonalFields = {
   email: null,

@@ -22,6 +22,7 @@ import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import {
   type Administrator,
+  addressNetwork,
   changesAccountKeys,
   emptyPersonalFields,
   type UserState,
@@ -155,14 +156,26 @@ const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
     key: 'user.duplicate_email',
   })
 
-/** Inserts a user. Throws 409/4092 when the email or username is taken. */
-export async function insertUser(db: Db, state: UserState, now: Instant): Promise<UserRow> {
+/** Inserts a user whose address a network gives, if it counts. Throws 409/4092 when the email or username is taken. */
+export async function insertUser(
+  db: Db,
+  state: UserState,
+  now: Instant,
+  network: string | null = null,
+): Promise<UserRow> {
   await requireUnique(db, 0, state, now)
-  return rejectDuplicates(users.insert(db, { ...state, created_at: now, updated_at: now }))
+  return rejectDuplicates(
+    users.insert(db, {
+      ...state,
+      email_network: addressNetwork(state, network),
+      created_at: now,
+      updated_at: now,
+    }),
+  )
 }
 
 /**
- * Updates a user to the next revision. Throws 409/4092 when the email or username is taken and
+ * Updates a user, whose new address a network gives, to the next revision. Throws 409/4092 when the email or username is taken and
  * StaleWriteError when the row has changed.
  */
 export async function saveUser(
@@ -170,11 +183,13 @@ export async function saveUser(
   user: UserRow,
   state: UserState,
   now: Instant,
+  network: string | null = null,
 ): Promise<UserRow> {
   await requireChangedUnique(db, user, state, now)
   const columns = {
     ...state,
     ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
+    email_network: addressNetwork(state, state.email === user.email ? user.email_network : network),
   }
   return rejectDuplicates(users.save(db, user, columns, now))
 }
@@ -188,7 +203,7 @@ const emptied = sql.join(
 const anonymize = prepareSql(
   (_: Db, param: { id: number; revision: number; deletedAt: Instant }) => sql`
     update users set name = 'Deleted user', ${emptied}, confirmation_mailed_at = null,
-      guest_until = null, revision = revision + 1, created_at = ${dayOf('created_at')},
+      email_network = null, guest_until = null, revision = revision + 1, created_at = ${dayOf('created_at')},
       updated_at = ${param.deletedAt}, deleted_at = ${param.deletedAt}
     where id = ${param.id} and revision = ${param.revision} returning id`,
   { id: integer },

@@ -37,6 +37,8 @@ export const users = table('users', {
     email_key: nullable(text),
     /** 1 if the user has confirmed the address, else 0. */
     email_verified: columnDefault(integer, 0),
+    /** The network that gave the address, while it is not confirmed; null if an administrator or the server did. */
+    email_network: nullable(text),
     /** When a mail to confirm the address was last written; null if the address still needs one. */
     confirmation_mailed_at: nullable(integer),
     age: nullable(integer),

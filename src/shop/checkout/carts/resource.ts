@@ -8,7 +8,7 @@ import { createMessage, formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { placingNetwork } from '#shop/checkout/placing-network.ts'
+import { callerNetwork } from '#shop/caller-network.ts'
 import type { Shop } from '#shop/shop.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
@@ -248,7 +248,7 @@ const addOptions = {
 
 /** The circumstances of a change that a request makes. */
 const changeBy = (ctx: Context, wouldYield: WouldYield) => ({
-  network: placingNetwork(ctx),
+  network: callerNetwork(ctx),
   wouldYield,
   now: ctx.now,
 })

@@ -244,4 +244,24 @@ eachDatabase((kind) => {
     assert.equal(await guess('198.51.100.1'), 429)
     assert.equal(await guess('198.51.100.2'), 409)
   })
+
+  test('all users of one network guess ten times as many codes as one of them', async (t) => {
+    const defaultAllowance = { limit: 100, windowMs: minuteMs }
+    const limits = { defaultAllowance, counters: memoryCounters(algorithms['sliding-window']) }
+    const composition = { limits, httpsPolicy: behindProxy }
+    const shop = await startTestApp(kind, { composition })
+    t.after(() => shop.dispose())
+    const guess = async ({ id, request }: TestCaller, address: string) =>
+      (await requestFrom(request, address)('PUT', `/users/${id}/cart/discount`, { code: 'X' }))
+        .status
+    for (let user = 0; user < 10; user += 1) {
+      const caller = await shop.signInAs('customer')
+      for (let count = 0; count < 10; count += 1) {
+        assert.equal(await guess(caller, '198.51.100.1'), 409)
+      }
+    }
+    const other = await shop.signInAs('customer')
+    assert.equal(await guess(other, '198.51.100.1'), 429)
+    assert.equal(await guess(other, '198.51.100.2'), 409)
+  })
 })

@@ -17,6 +17,15 @@ interface ChangedAccount {
   readonly email_verified: number
 }
 
+/** A change of an address. */
+interface AddressChange {
+  readonly former: FormerAddress | undefined
+  /** True if it gives back the former address. */
+  readonly isReturn: boolean
+  /** The network that asks for it, if it counts. */
+  readonly network: string | null
+}
+
 /**
  * Queues the mails about a changed address of a user. The former one, which was confirmed before the changes
  * of the last 72 hours, gets a link that undoes them; the one given up now only learns of the change. Guests
@@ -25,13 +34,18 @@ interface ChangedAccount {
 export async function queueAddressChangeMail(
   db: Db,
   { id, email, email_key, email_verified }: ChangedAccount,
-  { former, isReturn }: { readonly former: FormerAddress | undefined; readonly isReturn: boolean },
+  { former, isReturn, network }: AddressChange,
   now: Instant,
 ): Promise<void> {
   if (email_key === null) return
   const mail = { kind: 'email_changed', user_id: id, created_at: now } as const
   const queue = (recipient: string | null, token_hash: string | null) =>
-    insertAccountMail(db, { ...mail, mail_key: `chg_${randomUUID()}`, recipient, token_hash })
+    insertAccountMail(db, {
+      ...mail,
+      ...{ mail_key: `chg_${randomUUID()}`, recipient, token_hash },
+      // No network uses up the mails by which it would be found out.
+      network: token_hash === null ? network : null,
+    })
   if (former === undefined) {
     const token_hash = email_verified === 1 ? `new_${randomUUID()}` : null
     if (token_hash !== null) {

@@ -5,15 +5,16 @@ import { hourMs, type Instant } from '#values/instant.ts'
 
 /** The mails that anybody can have sent to one mailbox. */
 const mailboxAllowance = { limit: 5, windowMs: hourMs }
-/** The mails that one network can ask for. */
+/** The mails that one network can cause. */
 const networkAllowance = { limit: 60, windowMs: hourMs }
 
-/** Who gets a mail, and from which network it was asked for, if that is known. */
-interface CountedMail {
+/** A mail that anybody can cause: its address is not one that its owner has confirmed, or a reset was asked for. */
+export interface CountedMail {
   readonly address: string
-  readonly network?: string | null
-  /** Mails that are counted by themselves, apart from those that anybody can cause. */
-  readonly apart?: string
+  /** The network that caused it; null if none did, or an administrator. */
+  readonly network: string | null
+  /** Mails of a mailbox that are counted by themselves, apart from the others. */
+  readonly apart?: string | undefined
 }
 
 /** Counts a mail; false if it is one too many for the mailbox or the network. */
@@ -27,7 +28,7 @@ export const createMailLimit =
   (counters: Counters | undefined): MailLimit =>
   async ({ address, network, apart = '' }, now) => {
     if (counters === undefined) return true
-    if (network != null) {
+    if (network !== null) {
       const key = `mails of ${network}`
       const { allowed } = await counters.spend(key, networkAllowance, 1, now)
       if (!allowed) return false

@@ -126,7 +126,8 @@ eachDatabase((kind) => {
     const order = await buy(await signUp(), { shipping: { method: 'pickup' } })
     await setStatus(order, 'shipped')
     await mailing.mailer.run()
-    assert.deepEqual(subjects().at(-1), `Order #${order} is ready`)
+    // Mails that are due together are sent together, in no order.
+    assert.ok(subjects().includes(`Order #${order} is ready`))
   })
 
   test('the mail that resets a password is sent before those of orders', async () => {

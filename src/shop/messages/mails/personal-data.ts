@@ -2,23 +2,14 @@ import { Type } from 'typebox'
 import { DateTime, Id, nullable, stringEnum } from '#schema/words.ts'
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { deleteMailsOf, mailsForExport, mergeMails } from './personal-data-store.ts'
+import { mailKinds } from './table.ts'
 
 const Mail = Type.Object({
-  kind: stringEnum(
-    [
-      'order_confirmation',
-      'order_shipped',
-      'order_refunded',
-      'password_reset',
-      'email_confirmation',
-      'email_changed',
-    ],
-    { description: 'What the mail is about.' },
-  ),
+  kind: stringEnum(mailKinds, { description: 'What the mail is about.' }),
   order_id: nullable(Id('The order that the mail is about; null without one.')),
   status: stringEnum(['pending', 'sent', 'failed', 'cancelled'], {
     description:
-      'Whether the mail was sent; cancelled: there was nobody to send it to any more, or the address had got too many.',
+      'Whether the mail was sent; cancelled: there was nobody to send it to any more, or the address had got, or the network caused, too many.',
   }),
   sent_at: nullable(DateTime({ description: 'When it was sent; null if it was not.' })),
   created_at: DateTime({ description: 'When it was due.' }),

@@ -31,17 +31,22 @@ const insertForOrders = prepareQuery(
   (db: Db, param: { rows: readonly PlannedOrderMail[]; now: Instant }) =>
     db
       .insertInto('mails')
-      .columns(['mail_key', 'kind', 'user_id', 'order_id', 'amount', 'due_at', 'created_at'])
+      .columns([
+        ...(['mail_key', 'kind', 'user_id', 'order_id', 'amount', 'network'] as const),
+        ...(['due_at', 'created_at'] as const),
+      ])
       .expression((eb) =>
         eb
           .selectFrom(rowsFromJson(db, param.rows, plannedFields).as('planned'))
           .innerJoin('orders', 'orders.id', 'planned.order_id')
+          .leftJoin('users', 'users.id', 'orders.user_id')
           .select([
             'planned.mail_key',
             'planned.kind',
             'orders.user_id',
             'orders.id',
             'planned.amount',
+            'users.email_network',
             asBigint(param.now).as('due_at'),
             asBigint(param.now).as('created_at'),
           ])
@@ -62,7 +67,7 @@ export async function insertOrderMails(
 /** A mail about an account; `recipient` is null for the address that the user has when it is written. */
 type AccountMail = Pick<
   MailRow,
-  'mail_key' | 'kind' | 'user_id' | 'token_hash' | 'recipient' | 'created_at'
+  'mail_key' | 'kind' | 'user_id' | 'token_hash' | 'recipient' | 'network' | 'created_at'
 >
 
 /** Due before every mail about an order: somebody waits for a mail about an account. */
@@ -77,6 +82,7 @@ const insertForAccount = prepareQuery((db: Db, param: AccountMail) =>
       user_id: param.user_id,
       token_hash: param.token_hash,
       recipient: param.recipient,
+      network: param.network,
       due_at: dueFirst,
       created_at: param.created_at,
     })
@@ -114,7 +120,7 @@ const takeUnconfirmed = prepareQuery((db: Db, param: { userId: number; now: Inst
     .where('id', '=', param.userId)
     .where('confirmation_mailed_at', 'is', null)
     .where(isUnconfirmed)
-    .returning(['id', 'email_key']),
+    .returning(['id', 'email_key', 'email_network']),
 )
 
 /** Marks that the new address of a user is to be confirmed; undefined if that was done before. */
@@ -122,7 +128,8 @@ export const takeNewAddress = (
   db: Db,
   userId: number,
   now: Instant,
-): Promise<Recipient | undefined> => takeUnconfirmed.first(db, { userId, now })
+): Promise<(Recipient & { readonly email_network: string | null }) | undefined> =>
+  takeUnconfirmed.first(db, { userId, now })
 
 const unconfirmed = prepareQuery((db: Db, param: { userId: number }) =>
   db

@@ -9,7 +9,6 @@ import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import { currencyDigits, fromMajor } from '#values/money.ts'
 import type { AccountLinkParts } from './account-link.ts'
-import type { MailLimit } from './mail-limit.ts'
 import * as store from './planning-store.ts'
 import { accountTokens as tokens } from './table.ts'
 
@@ -40,7 +39,6 @@ const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
 interface PlannerParts extends AccountLinkParts {
   readonly transaction: RunTransaction
   readonly clock: () => Instant
-  readonly isWithinLimit: MailLimit
 }
 
 /** Plans the mails that events and requests cause. */
@@ -54,12 +52,9 @@ export function createMailPlanner({
   transaction,
   accountTokens,
   clock,
-  isWithinLimit,
 }: PlannerParts): MailPlanner {
   const queue = async (db: Db, mail: AccountMail, now: Instant): Promise<void> => {
     const { purpose, recipient, key, network } = mail
-    const address = recipient.email_key ?? ''
-    if (!(await isWithinLimit({ address, network }, now))) return
     const { salt, hash: token_hash } = accountTokens.create()
     const user_id = recipient.id
     await tokens.insert(db, {
@@ -67,12 +62,12 @@ export function createMailPlanner({
       salt,
       purpose,
       user_id,
-      email_key: address,
+      email_key: recipient.email_key ?? '',
       expires_at: now + tokenLifetimesMs[purpose],
       created_at: now,
     })
-    const sent = { mail_key: key, kind: purpose, user_id, token_hash, recipient: null }
-    await store.insertAccountMail(db, { ...sent, created_at: now })
+    const sent = { mail_key: key, kind: purpose, user_id, token_hash, network }
+    await store.insertAccountMail(db, { ...sent, recipient: null, created_at: now })
   }
   return {
     plan: async (db) => {
@@ -88,7 +83,7 @@ interface AccountMail {
   readonly key: string
   readonly purpose: MailedPurpose
   readonly recipient: { readonly id: number; readonly email_key: string | null }
-  /** The network that asked for it; null if that is not known. */
+  /** The network for which it counts; null for none. */
   readonly network: string | null
 }
 
@@ -114,7 +109,8 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
         userId === undefined ? undefined : await store.takeNewAddress(transactionDb, userId, now)
       if (!recipient) continue
       const key = eventId(event)
-      const mail = { key, purpose: 'email_confirmation', recipient, network: null } as const
+      const network = recipient.email_network
+      const mail = { key, purpose: 'email_confirmation', recipient, network } as const
       await queue(transactionDb, mail, now)
     }
     const last = events.length < eventBatchSize ? undefined : events.at(-1)?.sequence

@@ -6,15 +6,19 @@ import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 import { minuteMs } from '#values/instant.ts'
 
+/** What a mail may be about. */
+export const mailKinds = [
+  'order_confirmation',
+  'order_shipped',
+  'order_refunded',
+  'order_cancelled',
+  'password_reset',
+  'email_confirmation',
+  'email_changed',
+] as const
+
 /** What a mail is about. */
-export type MailKind =
-  | 'order_confirmation'
-  | 'order_shipped'
-  | 'order_refunded'
-  | 'order_cancelled'
-  | 'password_reset'
-  | 'email_confirmation'
-  | 'email_changed'
+export type MailKind = (typeof mailKinds)[number]
 
 /** What the holder of a token may do: set a new password, confirm the address, or undo its change. */
 export type AccountTokenPurpose = 'password_reset' | 'email_confirmation' | 'address_change'
@@ -80,6 +84,8 @@ export const mails = queue('mails', {
     token_hash: nullable(text),
     /** The former address of the account, while a mail about its change is pending; else null. */
     recipient: nullable(text),
+    /** The network for which the mail counts, until it is sent; null for none. */
+    network: nullable(text),
     /** The amount that was returned. */
     amount: nullable(integer),
     status: columnDefault(textOf<'pending' | 'sent' | 'failed' | 'cancelled'>(), 'pending'),

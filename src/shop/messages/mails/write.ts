@@ -4,7 +4,7 @@ import type { Instant } from '#values/instant.ts'
 import type { AccountLinkParts } from './account-link.ts'
 import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
-import type { MailLimit } from './mail-limit.ts'
+import type { CountedMail, MailLimit } from './mail-limit.ts'
 import { type MailRow, mails, accountTokens as tokens } from './table.ts'
 import { accountMail, addressChangeMail, type RequestedPurpose } from './templates/account-mails.ts'
 import { type MailedOrder, type OrderMail, orderMail } from './templates/order-mails.ts'
@@ -19,42 +19,60 @@ interface MailWriterParts extends AccountLinkParts {
   readonly accountPagesUrl: string
 }
 
+/** A mail that is written. */
+interface WrittenMail {
+  readonly message: MailMessage
+  /** Set unless the mail goes to the address that its user has confirmed, about what the user has done. */
+  readonly counted?: Pick<CountedMail, 'apart'>
+}
+
 /**
  * Returns a function that writes a queued mail from the data of this moment. It returns undefined
  * when there is nobody to send it to: the user was erased, removed or suspended, or its link no
- * longer works; or when its address has got too many.
+ * longer works; and `limited` when its mailbox has got, or its network has caused, too many.
  */
 export function mailWriter(parts: MailWriterParts) {
-  return async (db: Db, mail: MailRow, now: Instant): Promise<MailMessage | undefined> => {
-    const { kind } = mail
-    switch (kind) {
-      case 'password_reset':
-      case 'email_confirmation':
-        return writeAccountMail(parts, db, {
-          purpose: kind,
-          hash: mail.token_hash ?? '',
-          now,
-        })
-      case 'email_changed':
-        return writeAddressChangeMail(parts, db, mail, now)
-      default:
-        return writeOrderMail(parts, db, { ...mail, kind }, now)
-    }
+  return async (
+    db: Db,
+    mail: MailRow,
+    now: Instant,
+  ): Promise<MailMessage | 'limited' | undefined> => {
+    const written = await writeMail(parts, db, mail, now)
+    if (!written) return undefined
+    const { message, counted } = written
+    if (!counted || mail.attempts > 0) return message
+    const cause = { ...counted, address: message.to, network: mail.network }
+    return (await parts.isWithinLimit(cause, now)) ? message : 'limited'
+  }
+}
+
+function writeMail(
+  parts: MailWriterParts,
+  db: Db,
+  mail: MailRow,
+  now: Instant,
+): Promise<WrittenMail | undefined> {
+  const { kind } = mail
+  switch (kind) {
+    case 'password_reset':
+    case 'email_confirmation':
+      return writeAccountMail(parts, db, { purpose: kind, hash: mail.token_hash ?? '', now })
+    case 'email_changed':
+      return writeAddressChangeMail(parts, db, mail, now)
+    default:
+      return writeOrderMail(parts, db, { ...mail, kind })
   }
 }
 
 async function writeOrderMail(
-  { shopName, isWithinLimit }: MailWriterParts,
+  { shopName }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount, attempts }: MailRow & Pick<OrderMail, 'kind'>,
-  now: Instant,
-): Promise<MailMessage | undefined> {
+  { kind, order_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
+): Promise<WrittenMail | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
   const { contact_email: address } = order
   const isConfirmed = order.email_verified === 1 && order.email_key === accountKey(address)
-  // Anybody may place an order with the address of a stranger.
-  if (!isConfirmed && attempts === 0 && !(await isWithinLimit({ address }, now))) return undefined
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
   const style = { language: order.language, shopName }
   const content = orderMail(style, {
@@ -63,7 +81,9 @@ async function writeOrderMail(
     items,
     returnedMinor: amount,
   })
-  return renderMail(style, address, content)
+  const message = renderMail(style, address, content)
+  // Anybody may place an order with the address of a stranger.
+  return isConfirmed ? { message } : { message, counted: {} }
 }
 
 /** Removes what the buyer has typed in, which a stranger must not get by a mail of the shop. */
@@ -78,7 +98,7 @@ async function writeAccountMail(
   { accountTokens, shopName, accountPagesUrl }: MailWriterParts,
   db: Db,
   key: Parameters<typeof findUsableToken>[1] & { readonly purpose: RequestedPurpose },
-): Promise<MailMessage | undefined> {
+): Promise<WrittenMail | undefined> {
   const found = await findUsableToken(db, key)
   if (!found) return undefined
   const token = accountTokens.tokenOf({ salt: found.salt, hash: found.token_hash })
@@ -86,7 +106,8 @@ async function writeAccountMail(
   if (token === undefined) return undefined
   const style = { language: found.language, shopName }
   const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
-  return renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
+  const message = renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
+  return { message, counted: {} }
 }
 
 async function writeAddressChangeMail(
@@ -94,17 +115,16 @@ async function writeAddressChangeMail(
   db: Db,
   mail: MailRow,
   now: Instant,
-): Promise<MailMessage | undefined> {
-  const { user_id, recipient, created_at, attempts } = mail
+): Promise<WrittenMail | undefined> {
+  const { user_id, recipient, created_at } = mail
   const language = await findLanguage(db, user_id ?? 0)
   if (language === undefined || recipient === null) return undefined
-  // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
-  // Apart from those that anybody can cause, by which a thief could use up the mails of the mailbox.
-  const counted = { address: recipient, apart: 'changes' }
-  if (attempts === 0 && !(await parts.isWithinLimit(counted, now))) return undefined
   const style = { language, shopName: parts.shopName }
   const undoUrl = await undoUrlOf(parts, db, mail, now)
-  return renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
+  const message = renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
+  // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
+  // Apart from the others, by which a thief could use up the mails of the mailbox.
+  return { message, counted: { apart: 'changes' } }
 }
 
 /** Returns the link that undoes a change of an address, and makes its token; undefined without one. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { freePort } from '#test/support/services/ports.ts'
 
 /** A mail as a mail server has received it. */
 export interface ReceivedMail {
@@ -27,8 +27,9 @@ export interface MailServer {
 const smtpError = (status: number, address: string): Error =>
   Object.assign(new Error(`<${address}>: Recipient address rejected`), { responseCode: status })
 
-/** Starts a mail server on a port of this machine, a free one by default. */
-export async function startMailServer(port = 0): Promise<MailServer> {
+/** Starts a mail server on a port of this machine, by default a free one that stays so while it is away. */
+export async function startMailServer(port?: number): Promise<MailServer> {
+  const ownPort = port ?? (await freePort())
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -49,12 +50,10 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   })
   // Clients that end their connection early are part of the tests.
   server.on('error', () => undefined)
-  const listening = server.listen(port, '127.0.0.1')
-  await once(listening, 'listening')
-  const { port: actual } = listening.address() as AddressInfo
+  await once(server.listen(ownPort, '127.0.0.1'), 'listening')
   const opened: MailServer = {
-    url: `smtp://127.0.0.1:${actual}`,
-    port: actual,
+    url: `smtp://127.0.0.1:${ownPort}`,
+    port: ownPort,
     mails,
     reject: () => undefined,
     afterData: async () => undefined,

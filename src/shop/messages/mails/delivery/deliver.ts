@@ -15,12 +15,16 @@ export interface MailDelivery {
   readonly db: Db
   readonly transaction: RunTransaction
   readonly transport: MailTransport
-  /** Writes a mail; undefined when there is nobody to send it to any more. */
-  readonly write: (db: Db, mail: MailRow, now: Instant) => Promise<MailMessage | undefined>
+  /** Writes a mail; undefined when there is nobody to send it to any more, `limited` for one too many. */
+  readonly write: (
+    db: Db,
+    mail: MailRow,
+    now: Instant,
+  ) => Promise<MailMessage | 'limited' | undefined>
   readonly clock: () => Instant
   /** Gives up the attempts under way. */
   readonly signal: AbortSignal
-  /** Reports an attempt that failed. */
+  /** Reports an attempt that failed, and a mail that is not sent because it is one too many. */
   readonly report: (facts: object, message: string) => void
 }
 
@@ -46,7 +50,7 @@ export async function deliverMails(delivery: MailDelivery): Promise<number> {
   return claimed.length
 }
 
-type Outcome = SendResult | { readonly kind: 'cancelled' }
+type Outcome = SendResult | { readonly kind: 'cancelled' | 'limited' }
 
 /** Returns the columns of a mail that an attempt changes. */
 async function deliver(delivery: MailDelivery, mail: MailRow, now: Instant) {
@@ -54,13 +58,18 @@ async function deliver(delivery: MailDelivery, mail: MailRow, now: Instant) {
   const endedAt = delivery.clock()
   const attempts = mail.attempts + 1
   const ended = { attempts, due_at: null, error: null, sent_at: null }
-  // An address is kept no longer than it is needed.
-  const recipient = null
+  // Addresses are kept no longer than they are needed.
+  const unneeded = { recipient: null, network: null }
   switch (outcome.kind) {
     case 'sent':
-      return { ...ended, recipient, status: 'sent', sent_at: endedAt } as const
+      return { ...ended, ...unneeded, status: 'sent', sent_at: endedAt } as const
     case 'cancelled':
-      return { ...ended, recipient, status: 'cancelled' } as const
+      return { ...ended, ...unneeded, status: 'cancelled' } as const
+    case 'limited': {
+      const error = 'too many mails to the mailbox or by the network'
+      delivery.report({ mail: mail.mail_key, kind: mail.kind, error }, 'mail not sent')
+      return { ...ended, ...unneeded, status: 'cancelled', error } as const
+    }
     case 'rejected':
     case 'failed': {
       const retry = { pausesMs: retryPausesMs, attempts, now: endedAt }
@@ -69,7 +78,7 @@ async function deliver(delivery: MailDelivery, mail: MailRow, now: Instant) {
       const error = outcome.error.slice(0, maxErrorLength)
       delivery.report({ mail: mail.mail_key, kind: mail.kind, attempts, error }, `mail ${status}`)
       return due_at === undefined
-        ? ({ ...ended, recipient, status: 'failed', error } as const)
+        ? ({ ...ended, ...unneeded, status: 'failed', error } as const)
         : ({ ...ended, status: 'pending', due_at, error } as const)
     }
     default:
@@ -85,6 +94,7 @@ async function attempt(
   try {
     const message = await write(db, mail, now)
     if (!message) return { kind: 'cancelled' }
+    if (message === 'limited') return { kind: message }
     return await transport.send(mail.mail_key, message, signal)
   } catch (error) {
     // A mail that cannot be written must not hold up the others.
