@@ -4035,7 +4035,7 @@ export interface components {
             readonly name: string;
             /** @description A description of the product, as plain text. Default: `""`. */
             readonly description?: string;
-            /** @description Stock keeping unit; unique. */
+            /** @description Stock keeping unit; unique, whatever its case and blanks. */
             readonly sku?: string | null;
             /** @description The price of one unit. */
             readonly price: components["schemas"]["MoneyInput"];

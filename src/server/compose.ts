@@ -235,6 +235,7 @@ export function composeApp(composition: AppOptions): App {
     rawRoutes: [...accountPageRoutes(parts), ...rawRoutes],
     db,
     replica: store.replica,
+    listReader: store.listReader,
     transaction,
     openSnapshot: (onLost) => store.openSnapshot(onLost),
     exportLimits: composition.exportLimits ?? exportLimitsOn(store.kind),

@@ -11,6 +11,7 @@ import { addresses } from '#shop/accounts/addresses/table.ts'
 import { erasures } from '#shop/accounts/erasures/table.ts'
 import { users } from '#shop/accounts/users/table.ts'
 import { auditEvents } from '#shop/audit/table.ts'
+import { categories } from '#shop/catalogue/categories/table.ts'
 import { files, productImages } from '#shop/catalogue/images/table.ts'
 import { products } from '#shop/catalogue/products/table.ts'
 import { reviews } from '#shop/catalogue/reviews/table.ts'
@@ -55,6 +56,7 @@ const tables = {
   oauth_consents: oauthConsents,
   oauth_artefacts: oauthArtefacts,
   oauth_keys: oauthKeys,
+  categories,
   products,
   product_options: productOptions,
   product_words: productWords,

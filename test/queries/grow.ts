@@ -68,7 +68,7 @@ const firstRows: Readonly<Record<string, string>> = {
 const ofUser = /^(user|caller|owner|actor|subject)_id$/
 const amount = /(price|total|amount|discount|cost|tax|refunded|refunding|_from)$/
 const distinctText =
-  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash)$/
+  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash|sort)$/
 
 interface Column {
   readonly table: string
