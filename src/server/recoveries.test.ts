@@ -7,7 +7,13 @@ import { read } from '#http/declare/route.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
 import { integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
-import { eachDatabase, startTestApp, type TestApp, testSecretKey } from '#test/support/app.ts'
+import {
+  confirmAddress,
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  testSecretKey,
+} from '#test/support/app.ts'
 import { tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
 import { setAdministrator } from './first-start/administrator.ts'
@@ -125,10 +131,40 @@ eachDatabase((kind) => {
     await requestToken(user.email)
     await requestToken(other.email)
     const hashing = { hash: shop.passwords.hash, make: createDigestSecrets([testSecretKey]).make }
-    const credentials = { username: user.email, password: newPassword }
-    assert.equal(await setAdministrator(shop.store, hashing, credentials, shop.now), false)
+    const request = { username: user.email, password: newPassword, promotes: false }
+    assert.deepEqual(await setAdministrator(shop.store, hashing, request, shop.now), {
+      isNew: false,
+      hasLostAddress: false,
+    })
     assert.deepEqual(await living(user), [])
     assert.equal((await living(other)).length > 7, true)
+  })
+
+  test('after `npm run admin` with a username, no address that a thief has given gets a reset', async () => {
+    const hashing = { hash: shop.passwords.hash, make: createDigestSecrets([testSecretKey]).make }
+    const owner = await shop.signInAs('admin')
+    const addresses = ['thief-1@example.com', 'thief-2@example.com']
+    for (const email of addresses) {
+      assert.equal((await owner.request('PATCH', `/users/${owner.id}`, { email })).status, 200)
+      await confirmAddress(shop.db, owner.id)
+    }
+    await mailing.mailer.run()
+    const link = mailing.server.mails.findLast(({ to }) => to.includes('thief-1@example.com'))
+    assert.ok(link)
+    const request = { username: owner.username, password: newPassword, promotes: false }
+    assert.deepEqual(await setAdministrator(shop.store, hashing, request, shop.now), {
+      isNew: false,
+      hasLostAddress: true,
+    })
+    mailing.server.mails.length = 0
+    for (const email of addresses) await shop.request('POST', '/password-resets', { email })
+    await mailing.mailer.run()
+    assert.deepEqual(mailing.server.mails, [])
+    const undone = await shop.request('PUT', `/address-changes/${tokenIn(link)}`, {})
+    assert.equal(undone.status, 404)
+    const { username } = owner
+    const login = await shop.request('POST', '/login', { username, password: newPassword })
+    assert.equal(login.status, 200, login.text)
   })
 })
 
