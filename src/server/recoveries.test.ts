@@ -140,6 +140,33 @@ eachDatabase((kind) => {
     assert.equal((await living(other)).length > 7, true)
   })
 
+  test('a mail says that an account is to be erased, and a reset withdraws that', async () => {
+    count += 1
+    const email = `erased-${count}@example.com`
+    const user = await shop.signInAs('customer', { email, language: 'de' })
+    await confirmAddress(shop.db, user.id)
+    const { json: key } = await user.request('POST', '/api-keys', {
+      name: 'Key',
+      scopes: ['users:write'],
+    })
+    const byKey = { authorization: `Api-Key ${key.key}` }
+    const scheduled = await shop.request('DELETE', `/users/${user.id}`, undefined, byKey)
+    assert.equal(scheduled.status, 202, scheduled.text)
+    await mailing.mailer.run()
+    const mail = mailing.server.mails.findLast(({ to }) => to.includes(email))
+    assert.equal(mail?.headers['subject'], 'Ihr Konto soll gelöscht werden')
+    assert.match(mail?.text ?? '', /2026/)
+    await shop.request('POST', '/password-resets', { email })
+    await mailing.mailer.run()
+    const reset = mailing.server.mails.findLast(({ to }) => to.includes(email))
+    assert.ok(reset)
+    const body = { password: newPassword }
+    const done = await shop.request('PUT', `/password-resets/${tokenIn(reset)}`, body)
+    assert.equal(done.status, 204, done.text)
+    const erasures = shop.db.selectFrom('erasures').selectAll().where('user_id', '=', user.id)
+    assert.deepEqual(await erasures.execute(), [])
+  })
+
   test('after `npm run admin` with a username, no address that a thief has given gets a reset', async () => {
     const hashing = { hash: shop.passwords.hash, make: createDigestSecrets([testSecretKey]).make }
     const owner = await shop.signInAs('admin')

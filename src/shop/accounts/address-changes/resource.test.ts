@@ -141,6 +141,26 @@ eachDatabase((kind) => {
     }
   })
 
+  test('no stranger uses up the mail with the link, and changes of a confirmed address are few', async () => {
+    const user = await signUp()
+    const tagged = (tag: number) => user.email.replace('@', `+${tag}@`)
+    for (let tag = 0; tag < 6; tag += 1) {
+      const stranger = await shop.signInAs('customer', { email: tagged(tag) })
+      const { status } = await stranger.request('PATCH', `/users/${stranger.id}`, {
+        email: nextAddress(),
+      })
+      assert.equal(status, 200)
+    }
+    for (let time = 0; time < 5; time += 1) {
+      await change(user, { email: nextAddress() })
+      mailing.server.mails.length = 0
+      assert.ok(await linkTo(user.email))
+    }
+    const rejected = await user.request('PATCH', `/users/${user.id}`, { email: nextAddress() })
+    assert.deepEqual([rejected.status, rejected.json.error_code], [429, '4291'])
+    assert.equal(rejected.headers['retry-after'], String(24 * 3600))
+  })
+
   test('nobody else takes the former address while the change can be undone', async () => {
     const user = await signUp()
     await change(user, {
