@@ -25,12 +25,14 @@ const foldCase = (text: string): string =>
     .replaceAll('ς', 'σ')
     .replaceAll('i\u0307', 'i')
 
+/** A text in NFKC, without format characters. */
+export const visibleText = (text: string): string => text.normalize('NFKC').replace(removed, '')
+
 /**
  * The form by which keys are compared: categories, tags, SKUs, codes, options, names of users. In NFKC, without
  * format characters and outer blanks, with one space for inner blanks, case folded.
  */
 export function textKey(text: string): string {
   if (text.length > maxLength) return text
-  const plain = text.normalize('NFKC').replace(removed, '')
-  return foldCase(plain).normalize('NFKC').replace(blanks, ' ').trim()
+  return foldCase(visibleText(text)).normalize('NFKC').replace(blanks, ' ').trim()
 }
