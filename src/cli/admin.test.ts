@@ -80,7 +80,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.doesNotMatch(server.output(), new RegExp(password))
     })
 
-    test('creates an administrator, or promotes a suspended user', async (t) => {
+    test('creates an administrator, or promotes a suspended user if it is told to', async (t) => {
       const { url, remove } = await createEmptyDatabase(kind)
       const store = await openStore(url)
       t.after(async () => {
@@ -96,7 +96,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         .insertInto('users')
         .values({ ...row, ...state })
         .execute()
-      const promoted = await admin(url, ['Ada@example.com'])
+      const refused = await admin(url, ['Ada@example.com'])
+      assert.deepEqual([refused.code, refused.stdout], [1, ''])
+      assert.match(
+        refused.stderr,
+        /^Ada@example.com is no administrator: --promote makes .* one\n$/,
+      )
+      const promoted = await admin(url, ['Ada@example.com', '--promote'])
       assert.match(promoted.stdout, /^Ada@example.com is an administrator with a new password/)
       const users = await store.db.selectFrom('users').selectAll().orderBy('id').execute()
       for (const { role, status, password_hash, digest_secret } of users) {
@@ -112,6 +118,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         users.map(({ username }) => username),
         ['boss', 'ada@example.com'],
       )
+      assert.equal(users[1]?.email, 'Ada@example.com'.toLowerCase())
       const events = await store.db.selectFrom('audit_events').selectAll().orderBy('id').execute()
       assert.deepEqual(
         events.map(({ action, credential, actor_id }) => [action, credential, actor_id]),

@@ -8,7 +8,11 @@ import { usernamePattern } from '#shop/accounts/users/schema.ts'
 import { type Config, readConfig } from '#src/config/config.ts'
 import { loadEnvironment } from '#src/config/environment.ts'
 import { textOfLength } from '#src/config/setting.ts'
-import { findUserByLoginName, setAdministrator } from '#src/server/first-start/administrator.ts'
+import {
+  findUserByLoginName,
+  type SetAdministrator,
+  setAdministrator,
+} from '#src/server/first-start/administrator.ts'
 import { requireStrongPassword } from '#src/server/first-start/password-rule.ts'
 import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
 import { openMigratedDatabase } from '#src/server/startup/database.ts'
@@ -18,10 +22,11 @@ import { Problem } from '#values/problem.ts'
 import { readArguments } from './arguments.ts'
 
 const command = {
-  usage: 'npm run admin -- NAME [--password-stdin]',
-  description: `Gives the user with this username or e-mail address the role of an administrator and a new password,
-or creates an administrator. The password is generated, or read from standard input.`,
-  options: { 'password-stdin': { type: 'boolean' } },
+  usage: 'npm run admin -- NAME [--promote] [--password-stdin]',
+  description: `Gives the administrator with this username or e-mail address a new password, or creates one. The
+password is generated, or read from standard input. An account named by its username loses its e-mail address.
+--promote also makes a customer of this name an administrator.`,
+  options: { 'password-stdin': { type: 'boolean' }, promote: { type: 'boolean' } },
   allowPositionals: true,
 } as const
 
@@ -29,6 +34,7 @@ interface AdminRequest {
   readonly username: string
   /** Undefined when a password is to be generated. */
   readonly password: string | undefined
+  readonly promotes: boolean
 }
 
 async function readRequest(): Promise<AdminRequest> {
@@ -38,7 +44,8 @@ async function readRequest(): Promise<AdminRequest> {
   if (username.length > 320 || !new RegExp(usernamePattern, 'u').test(username)) {
     throw new UsageError('NAME must be 1 to 320 characters, without colons and control characters')
   }
-  return { username, password: values['password-stdin'] ? await readPassword() : undefined }
+  const password = values['password-stdin'] ? await readPassword() : undefined
+  return { username, password, promotes: values.promote === true }
 }
 
 async function readPassword(): Promise<string> {
@@ -48,7 +55,11 @@ async function readPassword(): Promise<string> {
   return password
 }
 
-async function setPassword(store: Store, config: Config, { username, password }: AdminRequest) {
+async function setPassword(
+  store: Store,
+  config: Config,
+  { username, password, promotes }: AdminRequest,
+) {
   const passwords = createPasswordHasher()
   if (password !== undefined) {
     const user = await findUserByLoginName(store.db, username)
@@ -64,14 +75,18 @@ async function setPassword(store: Store, config: Config, { username, password }:
   const { make } = createDigestSecrets(await loadSecretKeys(config), config.digest)
   const credentials = { username, password: password ?? randomBytes(16).toString('base64url') }
   const hashing = { hash: passwords.hash, make }
-  const isNew = await setAdministrator(store, hashing, credentials, Date.now())
-  console.log(
-    isNew
-      ? `Administrator created: ${username}`
-      : `${username} is an administrator with a new password; all sessions, keys, grants, acting clients and webhooks of this user ended`,
-  )
+  const result = await setAdministrator(store, hashing, { ...credentials, promotes }, Date.now())
+  console.log(describeResult(username, result))
   // The password is shown only here.
   console.log(`password: ${password === undefined ? credentials.password : 'as entered'}`)
+}
+
+function describeResult(username: string, { isNew, hasLostAddress }: SetAdministrator): string {
+  if (isNew) return `Administrator created: ${username}`
+  const ended = `${username} is an administrator with a new password; all sessions, keys, grants, acting clients and webhooks of this user ended`
+  return hasLostAddress
+    ? `${ended}\nThe e-mail address of the account was removed: set it again, and confirm it`
+    : ended
 }
 
 try {

@@ -377,6 +377,8 @@ export const german: MessageTexts = {
   'user.email_confirmed': 'Die E-Mail-Adresse ist bereits bestätigt.',
   'user.address_unconfirmed':
     'Bestätigen Sie zuerst die E-Mail-Adresse des Kontos: API-Schlüssel und OAuth-Clients brauchen eine bestätigte.',
+  'user.too_many_addresses':
+    'Die bestätigte Adresse eines Kontos ändert sich höchstens {limit}-mal am Tag.',
   'user.last_admin': 'Der Shop muss mindestens einen Administrator haben.',
   'user.username_is_address':
     'darf nur dann ein @ enthalten, wenn es die E-Mail-Adresse des Kontos ist',

@@ -358,6 +358,8 @@ export const english = {
   'user.email_confirmed': 'The email address is confirmed already.',
   'user.address_unconfirmed':
     'Confirm the email address of the account first: API keys and OAuth clients need a confirmed one.',
+  'user.too_many_addresses':
+    'The confirmed address of an account changes at most {limit} times a day.',
   'user.last_admin': 'The shop must have at least one administrator.',
   'user.username_is_address': 'may contain @ only if it is the email of the account',
   'user.username_needed': 'is required to sign in, unless the account has an email address',

@@ -367,6 +367,8 @@ export const spanish: MessageTexts = {
   'user.email_confirmed': 'El correo electrónico ya está confirmado.',
   'user.address_unconfirmed':
     'Confirme primero el correo electrónico de la cuenta: las claves de API y los clientes OAuth necesitan uno confirmado.',
+  'user.too_many_addresses':
+    'La dirección confirmada de una cuenta cambia como máximo {limit} veces al día.',
   'user.last_admin': 'La tienda debe tener al menos un administrador.',
   'user.username_is_address': 'solo puede contener @ si es el correo electrónico de la cuenta',
   'user.username_needed':

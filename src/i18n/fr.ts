@@ -373,6 +373,8 @@ export const french: MessageTexts = {
   'user.email_confirmed': 'L’adresse e-mail est déjà confirmée.',
   'user.address_unconfirmed':
     'Confirmez d’abord l’adresse e-mail du compte : les clés d’API et les clients OAuth en exigent une confirmée.',
+  'user.too_many_addresses':
+    'L’adresse confirmée d’un compte change au plus {limit} fois par jour.',
   'user.last_admin': 'La boutique doit avoir au moins un administrateur.',
   'user.username_is_address': 'ne peut contenir @ que s’il est l’adresse e-mail du compte',
   'user.username_needed':

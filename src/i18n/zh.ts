@@ -328,6 +328,7 @@ export const chinese: MessageTexts = {
   'user.no_email': '该账户没有电子邮箱。',
   'user.email_confirmed': '该电子邮箱已经确认。',
   'user.address_unconfirmed': '请先确认账户的电子邮箱：API 密钥和 OAuth 客户端需要已确认的邮箱。',
+  'user.too_many_addresses': '账户的已确认邮箱每天最多更改 {limit} 次。',
   'user.last_admin': '商店必须至少有一名管理员。',
   'user.username_is_address': '仅当与账户的电子邮件地址相同时才可包含 @',
   'user.username_needed': '登录时为必填项，除非账户有电子邮件地址',

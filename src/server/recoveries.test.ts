@@ -9,7 +9,13 @@ import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
-import { eachDatabase, startTestApp, type TestApp, testSecretKey } from '#test/support/app.ts'
+import {
+  confirmAddress,
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  testSecretKey,
+} from '#test/support/app.ts'
 import { tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
 import { waitForLockWaiter } from '#test/support/services/databases.ts'
@@ -129,8 +135,11 @@ eachDatabase((kind) => {
     await requestToken(user.email)
     await requestToken(other.email)
     const hashing = { hash: shop.passwords.hash, make: createDigestSecrets([testSecretKey]).make }
-    const credentials = { username: user.email, password: newPassword }
-    assert.equal(await setAdministrator(shop.store, hashing, credentials, shop.now), false)
+    const request = { username: user.email, password: newPassword, promotes: false }
+    assert.deepEqual(await setAdministrator(shop.store, hashing, request, shop.now), {
+      isNew: false,
+      hasLostAddress: false,
+    })
     assert.deepEqual(await living(user), [])
     assert.equal((await living(other)).length > 7, true)
   })
@@ -170,6 +179,60 @@ eachDatabase((kind) => {
         .execute()
       assert.deepEqual(active, [])
     }
+  })
+
+  test('a mail says that an account is to be erased, and a reset withdraws that', async () => {
+    count += 1
+    const email = `erased-${count}@example.com`
+    const user = await shop.signInAs('customer', { email, language: 'de' })
+    await confirmAddress(shop.db, user.id)
+    const { json: key } = await user.request('POST', '/api-keys', {
+      name: 'Key',
+      scopes: ['users:write'],
+    })
+    const byKey = { authorization: `Api-Key ${key.key}` }
+    const scheduled = await shop.request('DELETE', `/users/${user.id}`, undefined, byKey)
+    assert.equal(scheduled.status, 202, scheduled.text)
+    await mailing.mailer.run()
+    const mail = mailing.server.mails.findLast(({ to }) => to.includes(email))
+    assert.equal(mail?.headers['subject'], 'Ihr Konto soll gelöscht werden')
+    assert.match(mail?.text ?? '', /2026/)
+    await shop.request('POST', '/password-resets', { email })
+    await mailing.mailer.run()
+    const reset = mailing.server.mails.findLast(({ to }) => to.includes(email))
+    assert.ok(reset)
+    const body = { password: newPassword }
+    const done = await shop.request('PUT', `/password-resets/${tokenIn(reset)}`, body)
+    assert.equal(done.status, 204, done.text)
+    const erasures = shop.db.selectFrom('erasures').selectAll().where('user_id', '=', user.id)
+    assert.deepEqual(await erasures.execute(), [])
+  })
+
+  test('after `npm run admin` with a username, no address that a thief has given gets a reset', async () => {
+    const hashing = { hash: shop.passwords.hash, make: createDigestSecrets([testSecretKey]).make }
+    const owner = await shop.signInAs('admin')
+    const addresses = ['thief-1@example.com', 'thief-2@example.com']
+    for (const email of addresses) {
+      assert.equal((await owner.request('PATCH', `/users/${owner.id}`, { email })).status, 200)
+      await confirmAddress(shop.db, owner.id)
+    }
+    await mailing.mailer.run()
+    const link = mailing.server.mails.findLast(({ to }) => to.includes('thief-1@example.com'))
+    assert.ok(link)
+    const request = { username: owner.username, password: newPassword, promotes: false }
+    assert.deepEqual(await setAdministrator(shop.store, hashing, request, shop.now), {
+      isNew: false,
+      hasLostAddress: true,
+    })
+    mailing.server.mails.length = 0
+    for (const email of addresses) await shop.request('POST', '/password-resets', { email })
+    await mailing.mailer.run()
+    assert.deepEqual(mailing.server.mails, [])
+    const undone = await shop.request('PUT', `/address-changes/${tokenIn(link)}`, {})
+    assert.equal(undone.status, 404)
+    const { username } = owner
+    const login = await shop.request('POST', '/login', { username, password: newPassword })
+    assert.equal(login.status, 200, login.text)
   })
 })
 

@@ -12,6 +12,8 @@ export interface Recovery {
   readonly resources: readonly string[]
   /** The tables with secrets that `end` covers. */
   readonly tables: readonly (keyof Tables)[]
+  /** True for credentials that end with the role of their user, too: in another one they mean something else. */
+  readonly endsWithRole?: true
   /** Ends what a user has made. The transaction has written the row of the user. */
   readonly end: (db: Db, userId: number, auditActor: AuditActor) => Promise<unknown>
 }

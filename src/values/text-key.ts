@@ -8,7 +8,7 @@ const removed = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 const blanks = /[\s\p{Z}\u2800]+/gu
 
 // Normalization takes quadratic time on a run of combining marks; no accepted text is longer.
-const maxLength = 12_000
+const maxLength = 2000
 
 /** The number of characters that a reader sees. */
 export const seenLength = (text: string): number =>
@@ -29,12 +29,14 @@ const foldCase = (text: string): string =>
     .replaceAll('ς', 'σ')
     .replaceAll('i\u0307', 'i')
 
+/** A text in NFKC, without format characters. */
+export const visibleText = (text: string): string => text.normalize('NFKC').replace(removed, '')
+
 /**
  * The form by which keys are compared: categories, tags, SKUs, codes, options, names of users. In NFKC, without
  * format characters and outer blanks, with one space for inner blanks, case folded.
  */
 export function textKey(text: string): string {
   if (text.length > maxLength) return text
-  const plain = text.normalize('NFKC').replace(removed, '')
-  return foldCase(plain).normalize('NFKC').replace(blanks, ' ').trim()
+  return foldCase(visibleText(text)).normalize('NFKC').replace(blanks, ' ').trim()
 }

@@ -53,6 +53,11 @@ export const de: MailMessages = {
   'moved.undo':
     'Wenn Sie es nicht waren, machen Sie die Änderung innerhalb von 72 Stunden rückgängig. Das stellt diese Adresse wieder her und beendet alle Sitzungen, API-Schlüssel und das Passwort des Kontos; danach wählen Sie ein neues Passwort.',
   'moved.button': 'Änderung rückgängig machen',
+  'erasure.subject': 'Ihr Konto soll gelöscht werden',
+  'erasure.text':
+    'Ihr Konto bei {shop} und Ihre persönlichen Daten werden am {time} gelöscht: Jemand hat das verlangt, oder ein Programm, das für Sie oder für {shop} handelt. Wenn Sie das wollen, ist nichts zu tun.',
+  'erasure.withdraw':
+    'Wenn nicht, wählen Sie über „Passwort vergessen“ mit dieser Adresse ein neues Passwort: Das nimmt die Löschung zurück und beendet alle Sitzungen und API-Schlüssel. Oder melden Sie sich an und nehmen Sie sie dort zurück.',
   link: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
   order: 'Bestellung',
   date: 'Datum',

@@ -49,6 +49,11 @@ export const en = {
   'moved.undo':
     'If it was not you, undo the change within 72 hours. That restores this address and ends all sessions, API keys and the password of the account; afterwards you choose a new password.',
   'moved.button': 'Undo the change',
+  'erasure.subject': 'Your account is to be erased',
+  'erasure.text':
+    'Your account at {shop} and your personal data are erased on {time}: somebody asked for it, or a program that acts for you or for {shop}. If you want that, there is nothing to do.',
+  'erasure.withdraw':
+    'If you do not, choose a new password by “forgotten password”, with this address: that withdraws the erasure and ends all sessions and API keys. Or sign in and withdraw it there.',
   link: 'If the button does not work, open this address:',
   order: 'Order',
   date: 'Date',

@@ -51,6 +51,11 @@ export const es: MailMessages = {
   'moved.undo':
     'Si no ha sido usted, deshaga el cambio en un plazo de 72 horas. Así se restablece esta dirección y terminan todas las sesiones, las claves de API y la contraseña de la cuenta; después elegirá una contraseña nueva.',
   'moved.button': 'Deshacer el cambio',
+  'erasure.subject': 'Su cuenta va a borrarse',
+  'erasure.text':
+    'Su cuenta en {shop} y sus datos personales se borrarán el {time}: alguien lo ha pedido, o un programa que actúa por usted o por {shop}. Si es lo que quiere, no tiene que hacer nada.',
+  'erasure.withdraw':
+    'Si no, elija una nueva contraseña con «contraseña olvidada» y esta dirección: así se anula el borrado y terminan todas las sesiones y las claves de API. O inicie sesión y anúlelo allí.',
   link: 'Si el botón no funciona, abra esta dirección:',
   order: 'Pedido',
   date: 'Fecha',

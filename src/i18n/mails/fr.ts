@@ -52,6 +52,11 @@ export const fr: MailMessages = {
   'moved.undo':
     'Si ce n’était pas vous, annulez la modification dans les 72 heures. Cela rétablit cette adresse et met fin à toutes les sessions, aux clés d’API et au mot de passe du compte ; vous choisirez ensuite un nouveau mot de passe.',
   'moved.button': 'Annuler la modification',
+  'erasure.subject': 'Votre compte va être effacé',
+  'erasure.text':
+    'Votre compte chez {shop} et vos données personnelles seront effacés le {time} : quelqu’un l’a demandé, ou un programme qui agit pour vous ou pour {shop}. Si c’est ce que vous voulez, vous n’avez rien à faire.',
+  'erasure.withdraw':
+    'Sinon, choisissez un nouveau mot de passe par « mot de passe oublié », avec cette adresse : cela annule l’effacement et met fin à toutes les sessions et aux clés d’API. Ou connectez-vous et annulez-le.',
   link: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
   order: 'Commande',
   date: 'Date',

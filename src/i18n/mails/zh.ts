@@ -48,6 +48,11 @@ export const zh: MailMessages = {
   'moved.undo':
     '如果不是您本人，请在 72 小时内撤销更改。这将恢复此邮箱，并终止账户的所有会话、API 密钥和密码；之后请设置新密码。',
   'moved.button': '撤销更改',
+  'erasure.subject': '您的账户将被删除',
+  'erasure.text':
+    '您在 {shop} 的账户和个人数据将于 {time} 删除：有人提出了请求，或由代表您或 {shop} 的程序提出。如果这是您的意愿，则无需处理。',
+  'erasure.withdraw':
+    '如果不是，请通过“忘记密码”用此邮箱设置新密码：这将撤回删除，并终止所有会话和 API 密钥。您也可以登录后撤回。',
   link: '如果按钮无法使用，请打开此地址：',
   order: '订单',
   date: '日期',

@@ -12,28 +12,44 @@ import {
 import { findUser, insertUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
+import { endAddressChanges } from '#shop/messages/mails/former-address-store.ts'
 import { recoveries } from '#src/server/recoveries.ts'
+import { StartError } from '#src/server/start-error.ts'
 import type { Db, Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
+import { accountKey } from '#values/account-key.ts'
 import { serverActor } from '#values/audit.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AdminCredentials } from './first-admin.ts'
 
 type PasswordHashing = Pick<Passwords, 'hash'> & Pick<DigestSecrets, 'make'>
 
+/** Who is to be an administrator. */
+interface AdministratorRequest extends AdminCredentials {
+  /** Whether a user without the role may get it. */
+  readonly promotes: boolean
+}
+
+/** What became of a user. */
+export interface SetAdministrator {
+  readonly isNew: boolean
+  /** True if the account had an address, which a thief may have given. */
+  readonly hasLostAddress: boolean
+}
+
 /**
  * Creates an administrator, or makes the user with this username or email an active administrator
- * with a new password, which ends all that somebody else may have made as that user. Returns true when the user is
- * new. Audit events are recorded in the same transaction. Throws a Problem when the username is taken
- * concurrently.
+ * with a new password, which ends all that somebody else may have made as that user. The account keeps its
+ * address only if `username` is it: by another one, somebody else could reset the password. Audit events are
+ * recorded in the same transaction. Throws a StartError for a user without the role unless `promotes`, and a
+ * Problem when the username is taken concurrently.
  */
 export async function setAdministrator(
   store: Pick<Store, 'transaction'>,
   { hash, make }: PasswordHashing,
-  { username, password }: AdminCredentials,
+  { username, password, promotes }: AdministratorRequest,
   now: Instant,
-): Promise<boolean> {
-  const privileges = { role: 'admin', status: 'active' } as const
+): Promise<SetAdministrator> {
   const prepared: PreparedPassword = {
     hash: await hash(password),
     createDigestSecret: (name) => make(name, password),
@@ -41,24 +57,40 @@ export async function setAdministrator(
   }
   const auditActor = () => ({ ...serverActor(now), credential: 'command' })
   return withRetries(store)(async (db) => {
+    const ctx = { db, now, auditActor }
     const existing = await findUserByLoginName(db, username)
-    if (existing) {
-      const state = patchUserState(existing, privileges, prepared)
-      await recoverUser({ db, now, auditActor }, recoveries, existing, state)
-      return false
+    if (!existing) {
+      await createAdministrator(ctx, username, prepared)
+      return { isNew: true, hasLostAddress: false }
     }
-    const names = { name: username, username, email: isAddress(username) ? username : null }
-    const state = createUserState({ ...names, ...privileges }, prepared)
-    const user = await insertUser(db, state, now)
-    const details = { to: state.role }
-    await recordAuditEvent(db, auditActor(), {
-      action: 'administrator_created',
-      subjectId: user.id,
-      details,
-    })
-    await recordEvents(db, [userEvent('user.created', user, now)])
-    return true
+    if (existing.role !== 'admin' && !promotes) {
+      throw new StartError(`${username} is no administrator: --promote makes this user one`)
+    }
+    const keepsAddress = existing.email_key === accountKey(username)
+    const patch = { ...privileges, ...(!keepsAddress && { email: null }) }
+    await recoverUser(ctx, recoveries, existing, patchUserState(existing, patch, prepared))
+    await endAddressChanges(db, existing.id)
+    return { isNew: false, hasLostAddress: !keepsAddress && existing.email !== null }
   })
+}
+
+const privileges = { role: 'admin', status: 'active' } as const
+
+async function createAdministrator(
+  { db, now, auditActor }: Parameters<typeof recoverUser>[0],
+  username: string,
+  prepared: PreparedPassword,
+): Promise<void> {
+  const names = { name: username, username, email: isAddress(username) ? username : null }
+  const state = createUserState({ ...names, ...privileges }, prepared)
+  const user = await insertUser(db, state, now)
+  const details = { to: state.role }
+  await recordAuditEvent(db, auditActor(), {
+    action: 'administrator_created',
+    subjectId: user.id,
+    details,
+  })
+  await recordEvents(db, [userEvent('user.created', user, now)])
 }
 
 /** Returns the user with this username or email, or undefined. */

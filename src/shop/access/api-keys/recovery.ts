@@ -7,6 +7,7 @@ import { apiKeys } from './table.ts'
 export const apiKeyRecovery: Recovery = {
   resources: ['api_key'],
   tables: ['api_keys', 'api_key_secrets'],
+  endsWithRole: true,
   end: async (db, user_id, auditActor) => {
     for (const key of await apiKeys.findAll(db, { user_id, revoked_at: null }, { order: 'id' })) {
       await revokeKey(db, key, auditActor.at)

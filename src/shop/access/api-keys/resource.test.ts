@@ -331,14 +331,29 @@ eachDatabase((kind) => {
       assert.equal((await callerWith(key).request('GET', '/users')).status, 200)
       const orders = await callerWith(key).request('GET', '/orders')
       assert.deepEqual(resultOf(orders), [403, '4033'])
-      await otherAdmin.request('PATCH', `/users/${admin.id}`, { role: 'customer' })
-      assert.equal((await profile()).scope, 'users:read')
       await otherAdmin.request('PATCH', `/users/${admin.id}`, { status: 'suspended' })
       assert.deepEqual(resultOf(await readProfile(key)), [403, '4032'])
       await otherAdmin.request('DELETE', `/users/${admin.id}`)
       assert.deepEqual(resultOf(await readProfile(key)), [401, '4012'])
       const left = shop.db.selectFrom('api_keys').where('user_id', '=', admin.id)
       assert.deepEqual(await left.selectAll().execute(), [])
+    })
+
+    test('ends with every new role of its owner, for good', async () => {
+      const admin = await shop.signInAs('admin')
+      for (const roles of [
+        ['customer', 'admin'],
+        ['admin', 'customer'],
+      ] as const) {
+        const user = await shop.signInAs(roles[1])
+        const { key } = await createKey({ scopes: ['users:read', 'users:write'] }, user)
+        assert.equal((await readProfile(key)).status, 200)
+        for (const role of roles) {
+          const { status, text } = await admin.request('PATCH', `/users/${user.id}`, { role })
+          assert.equal(status, 200, text)
+          assert.deepEqual(resultOf(await readProfile(key)), [401, '4012'])
+        }
+      }
     })
 
     test('is limited to what the creating credential allows', async () => {

@@ -8,6 +8,7 @@ import { oauthClients } from './table.ts'
 export const oauthClientRecovery: Recovery = {
   resources: ['oauth_client'],
   tables: ['oauth_clients'],
+  endsWithRole: true,
   end: async (db, user_id, auditActor) => {
     const clients = await oauthClients.findAll(db, { user_id, deleted_at: null }, { order: 'id' })
     for (const client of clients) {

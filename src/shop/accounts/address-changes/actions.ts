@@ -18,10 +18,8 @@ export async function undoAddressChange(
   if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('address_change')
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('address_change')
-  const isName = user.username_key === user.email_key
-  const patch = { email: token.email, ...(isName && { username: token.email }) }
   const saved = await recoverUser(ctx, parts.recoveries, user, {
-    ...patchUserState(user, patch),
+    ...patchUserState(user, { email: token.email }),
     ...{ email_verified: 1, password_hash: null, digest_secret: null },
   })
   await finishConfirmation(ctx, parts, user, saved)

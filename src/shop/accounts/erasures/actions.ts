@@ -3,10 +3,12 @@ import { eraseUser, requireAnotherAdmin } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import type { UserRow } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
+import { queueErasureMail } from '#shop/messages/mails/erasure-mail.ts'
 import type { PersonalData, PersonalDataParts } from '#shop/personal-data.ts'
+import type { Recovery } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import { serverActor } from '#values/audit.ts'
+import { type AuditActor, serverActor } from '#values/audit.ts'
 import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ErasureBody } from './schema.ts'
@@ -34,7 +36,7 @@ export async function requestErasure(
 }
 
 /**
- * Schedules the erasure of a user, or erases at once without a grace period. Returns an existing
+ * Schedules the erasure of a user, who gets a mail, or erases at once without a grace period. Returns an existing
  * erasure unchanged. Throws 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
@@ -52,16 +54,26 @@ export async function scheduleErasure(
   await store.insertErasure(db, row, now)
   await recordAuditEvent(db, ctx.auditActor(), { action: 'erasure_scheduled', subjectId: user_id })
   if (graceDays === 0) await eraseUser(db, personalDataDeclarations, user, ctx.auditActor())
+  else await queueErasureMail(db, user, now)
   return { ...row, erased_at: null, settled_at: null, created_at: now }
 }
 
 /** Withdraws an erasure; does nothing when it has been done in the meantime. */
-export async function cancelErasure(ctx: Context, { user_id }: ErasureRow): Promise<void> {
-  if ((await erasures.delete(ctx.db, { user_id, erased_at: null })) === 0) return
-  await recordAuditEvent(ctx.db, ctx.auditActor(), {
-    action: 'erasure_withdrawn',
-    subjectId: user_id,
-  })
+export async function cancelErasure(
+  db: Db,
+  user_id: number,
+  auditActor: AuditActor,
+): Promise<void> {
+  if ((await erasures.delete(db, { user_id, erased_at: null })) === 0) return
+  const event = { action: 'erasure_withdrawn', subjectId: user_id } as const
+  await recordAuditEvent(db, auditActor, event)
+}
+
+/** Withdraws the erasure of a user. */
+export const erasureRecovery: Recovery = {
+  resources: [],
+  tables: [],
+  end: cancelErasure,
 }
 
 /** The maximum number of users that a job erases or finishes at once. */

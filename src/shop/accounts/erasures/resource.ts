@@ -65,6 +65,6 @@ export const erasureRoutes = (parts: ErasureParts) => [
     summary: 'Withdraws the erasure of the caller.',
     access: anyUser('users:write'),
     rateLimit: 'default',
-    handle: (ctx, { current }) => cancelErasure(ctx, current),
+    handle: ({ db, auditActor }, { current }) => cancelErasure(db, current.user_id, auditActor()),
   }),
 ]

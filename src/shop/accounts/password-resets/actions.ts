@@ -1,10 +1,15 @@
 import type { Context } from '#http/declare/context.ts'
 import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
 import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
-import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
+import {
+  type PreparedPassword,
+  patchUserState,
+  type UserState,
+} from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
+import { endAddressChanges } from '#shop/messages/mails/former-address-store.ts'
 import { mailRequests } from '#shop/messages/mails/table.ts'
 import { consumeToken } from '#shop/messages/mails/token-store.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
@@ -31,12 +36,22 @@ export async function prepareReset(
 ): Promise<PreparedPassword> {
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('password_reset')
-  return preparePassword(parts, ctx, password, (standIn) => patchUserState(user, {}, standIn))
+  return preparePassword(parts, ctx, password, (standIn) => recoveredState(user, token, standIn))
 }
 
 /**
- * Sets the password of the user of a token, and ends all that somebody else may have made in the
- * account. The address is confirmed by that, since the token was mailed to it.
+ * The account with its new password and the address to which the token was mailed, which is confirmed by that:
+ * the former one, while its change can be undone.
+ */
+const recoveredState = (
+  user: UserState,
+  { email }: Pick<AccountToken, 'email'>,
+  password: PreparedPassword,
+): UserState => ({ ...patchUserState(user, { email }, password), email_verified: 1 })
+
+/**
+ * Sets the password of the user of a token, undoes changes of the address, and ends all that somebody else may
+ * have made in the account. Throws as `recoverUser`.
  */
 export async function resetPassword(
   ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
@@ -48,10 +63,8 @@ export async function resetPassword(
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
-  const saved = await recoverUser({ ...ctx, auditActor }, parts.recoveries, user, {
-    ...patchUserState(user, {}, password),
-    // A former address gets the mail while its change can be undone: that says nothing of the current one.
-    email_verified: token.email_key === user.email_key ? 1 : user.email_verified,
-  })
+  const state = recoveredState(user, token, password)
+  const saved = await recoverUser({ ...ctx, auditActor }, parts.recoveries, user, state)
+  await endAddressChanges(ctx.db, user.id)
   await finishConfirmation(ctx, parts, user, saved)
 }

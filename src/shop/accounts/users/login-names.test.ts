@@ -74,10 +74,21 @@ eachDatabase((kind) => {
     assert.equal((await shop.request('POST', '/login', login)).status, 200)
   })
 
-  test('an address of a stranger is no username', async () => {
-    for (const username of ['stranger@example.com', 'stranger@localhost', '@', 'a@b@c']) {
+  test('an address of a stranger is no username, nor what looks like another one', async () => {
+    for (const username of [
+      'stranger＠example.com',
+      '"v@x"@example.com',
+      'stranger@example.com',
+      'stranger@localhost',
+      '@',
+      'a@b@c',
+    ]) {
       const squatted = await signUp({ username })
       assert.deepEqual([squatted.status, squatted.json.errors[0].field], [422, 'username'])
+    }
+    assert.equal((await signUp({ username: `Grace-${kind}` })).status, 201)
+    for (const username of [`grace-${kind} `, `gra\u200bce-${kind}`, `Ｇrace-${kind}`]) {
+      assert.equal((await signUp({ username })).json.error_code, '4092', username)
     }
     const own = { email: 'own@example.com', username: 'OWN@example.com' }
     assert.equal((await signUp(own)).status, 201)

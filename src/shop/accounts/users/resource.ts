@@ -7,6 +7,7 @@ import { accepted, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { languageOf } from '#http/message/language.ts'
 import { type ErasureParts, scheduleErasure } from '#shop/accounts/erasures/actions.ts'
+import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Scope } from '#shop/scopes.ts'
 import { userInPathOrAdmin } from './access.ts'
 import {
@@ -98,7 +99,7 @@ const own = (scope: Scope) => ({
   presence: async () => 'present' as const,
 })
 
-type UserParts = NewPasswordParts & ErasureParts
+type UserParts = NewPasswordParts & ErasureParts & Pick<RecoveryParts, 'recoveries'>
 
 /** Hashes a new password, once `change` and the other rules allow it. */
 const newPassword =
@@ -115,12 +116,19 @@ const newPassword =
     )
   }
 
-/** Saves the state that a caller gave a user. */
-const saveChange = (ctx: Context, user: UserRow, body: UserPatch, state: UserState) => {
-  requireCurrentPassword(ctx, user, body)
-  const endsOthers = user.id !== ctx.actor.userId || body.end_others !== false
-  return saveUser(ctx, user, state, { endsOthers })
-}
+/** Saves the state that a caller gave a user; a new role ends the credentials made in the former one. */
+const saveChange =
+  ({ recoveries }: UserParts) =>
+  async (ctx: Context, user: UserRow, body: UserPatch, state: UserState): Promise<UserRow> => {
+    requireCurrentPassword(ctx, user, body)
+    const endsOthers = user.id !== ctx.actor.userId || body.end_others !== false
+    const saved = await saveUser(ctx, user, state, { endsOthers })
+    if (saved.role !== user.role) {
+      const ending = recoveries.filter(({ endsWithRole }) => endsWithRole)
+      for (const { end } of ending) await end(ctx.db, user.id, ctx.auditActor())
+    }
+    return saved
+  }
 
 /** The routes of users: sign-up, the own account, and administration by administrators. */
 export const userRoutes = (parts: UserParts, data: UserDataInclude) => {
@@ -159,6 +167,7 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
 ]
 
 const itemRoutes = ({ user }: Resources, parts: UserParts) => {
+  const save = saveChange(parts)
   const write = { access: own('users:write'), rateLimit: 'default' } as const
   const change = {
     ...write,
@@ -180,7 +189,7 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
         replaceUserState(state, body as UserBody, password),
       ),
       handle: (ctx, { current, body, prepared }) =>
-        saveChange(ctx, current, body, replaceUserState(current, body, prepared)),
+        save(ctx, current, body, replaceUserState(current, body, prepared)),
     }),
     modify(user, {
       summary: 'Changes some fields of a user.',
@@ -189,7 +198,7 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
       body: UserPatch,
       prepare: newPassword<UserPatch>(parts, patchUserState),
       handle: (ctx, { current, body, prepared }) =>
-        saveChange(ctx, current, body, patchUserState(current, body, prepared)),
+        save(ctx, current, body, patchUserState(current, body, prepared)),
     }),
     remove(user, {
       summary: 'Removes a user and all personal data; orders stay, anonymised.',

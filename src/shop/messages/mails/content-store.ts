@@ -28,6 +28,20 @@ const language = prepareQuery((db: Db, param: { userId: number }) =>
 export const findLanguage = async (db: Db, userId: number) =>
   (await language.first(db, { userId }))?.language
 
+const erasure = prepareQuery((db: Db, param: { userId: number }) =>
+  db
+    .selectFrom('users')
+    .innerJoin('erasures', 'erasures.user_id', 'users.id')
+    .select(['users.id', 'users.language', 'erasures.erase_at'])
+    .where('users.id', '=', param.userId)
+    .where('users.status', '=', 'active')
+    .where('users.deleted_at', 'is', null)
+    .where('erasures.erased_at', 'is', null),
+)
+
+/** Returns when an active user is to be erased, and the language of the user; undefined once it was withdrawn. */
+export const findScheduledErasure = (db: Db, userId: number) => erasure.first(db, { userId })
+
 const items = prepareQuery((db: Db, param: { orderId: number }) =>
   db
     .selectFrom('order_items')

@@ -3,7 +3,7 @@ import { nullable } from '#schema/words.ts'
 import { consumerPosition } from '#shop/events/position-store.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { asBigint, dialectOf, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
+import { asBigint, dialectOf, idInQuery, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
 import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
@@ -93,6 +93,25 @@ const insertForAccount = prepareQuery((db: Db, param: AccountMail) =>
 export async function insertAccountMail(db: Db, mail: AccountMail): Promise<void> {
   await insertForAccount.run(db, mail)
 }
+
+const undoMails = prepareQuery((db: Db, param: { userId: number; after: Instant }) =>
+  db
+    .selectFrom('mails')
+    .select('created_at')
+    .where('user_id', '=', param.userId)
+    .where('kind', '=', 'email_changed')
+    .where('token_hash', 'is not', null)
+    .where('created_at', '>', param.after)
+    .orderBy(withoutIndex('id')),
+)
+
+/** Returns when the mails with a link that undoes a change were queued for a user, the oldest first. */
+export const findUndoMails = async (
+  db: Db,
+  userId: number,
+  after: Instant,
+): Promise<readonly Instant[]> =>
+  (await undoMails.all(db, { userId, after })).map(({ created_at }) => created_at)
 
 /** A user with an address to which a token may be mailed. */
 interface Recipient {

@@ -15,6 +15,7 @@ export const mailKinds = [
   'password_reset',
   'email_confirmation',
   'email_changed',
+  'erasure_scheduled',
 ] as const
 
 /** What a mail is about. */
@@ -82,7 +83,7 @@ export const mails = queue('mails', {
     order_id: nullable(integer),
     /** The hash of the token in the link. */
     token_hash: nullable(text),
-    /** The former address of the account, while a mail about its change is pending; else null. */
+    /** The confirmed address to which a mail about a change or an erasure goes, while it is pending; else null. */
     recipient: nullable(text),
     /** The network for which the mail counts, until it is sent; null for none. */
     network: nullable(text),

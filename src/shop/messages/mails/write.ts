@@ -3,11 +3,21 @@ import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { AccountLinkParts } from './account-link.ts'
-import { findLanguage, findMailedItems, findMailedOrder } from './content-store.ts'
+import {
+  findLanguage,
+  findMailedItems,
+  findMailedOrder,
+  findScheduledErasure,
+} from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
-import type { CountedMail, MailLimit } from './mail-limit.ts'
+import { type MailLimit, mailAllowances } from './mail-limit.ts'
 import { type MailRow, mails, accountTokens as tokens } from './table.ts'
-import { accountMail, addressChangeMail, type RequestedPurpose } from './templates/account-mails.ts'
+import {
+  accountMail,
+  addressChangeMail,
+  erasureMail,
+  type RequestedPurpose,
+} from './templates/account-mails.ts'
 import { type MailedOrder, type OrderMail, orderMail } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
@@ -25,7 +35,7 @@ interface MailWriterParts extends AccountLinkParts {
 interface WrittenMail {
   readonly message: MailMessage
   /** Set unless the mail goes to the address that its user has confirmed, about what the user has done. */
-  readonly counted?: Pick<CountedMail, 'apart'>
+  readonly allowance?: string
 }
 
 /**
@@ -41,9 +51,9 @@ export function mailWriter(parts: MailWriterParts) {
   ): Promise<MailMessage | 'limited' | undefined> => {
     const written = await writeMail(parts, db, mail, now)
     if (!written) return undefined
-    const { message, counted } = written
-    if (!counted || mail.attempts > 0) return message
-    const cause = { ...counted, address: message.to, network: mail.network }
+    const { message, allowance } = written
+    if (allowance === undefined || mail.attempts > 0) return message
+    const cause = { allowance, network: mail.network }
     return (await parts.isWithinLimit(cause, now)) ? message : 'limited'
   }
 }
@@ -61,6 +71,8 @@ function writeMail(
       return writeAccountMail(parts, db, { purpose: kind, hash: mail.token_hash ?? '', now })
     case 'email_changed':
       return writeAddressChangeMail(parts, db, mail, now)
+    case 'erasure_scheduled':
+      return writeErasureMail(parts, db, mail)
     default:
       return writeOrderMail(parts, db, { ...mail, kind })
   }
@@ -85,7 +97,7 @@ async function writeOrderMail(
   })
   const message = renderMail(style, address, content)
   // Anybody may place an order with the address of a stranger.
-  return isConfirmed ? { message } : { message, counted: {} }
+  return isConfirmed ? { message } : { message, allowance: mailAllowances.other(address) }
 }
 
 /** Removes what the buyer has typed in, which a stranger must not get by a mail of the shop. */
@@ -109,7 +121,7 @@ async function writeAccountMail(
   const style = { language: found.language, shopName, timeZone: shop.timeZone }
   const urlOf = (path: string) => `${accountPagesUrl}/${path}/${token}`
   const message = renderMail(style, found.email, accountMail(style, key.purpose, urlOf))
-  return { message, counted: {} }
+  return { message, allowance: mailAllowances[key.purpose](found.email) }
 }
 
 async function writeAddressChangeMail(
@@ -124,9 +136,22 @@ async function writeAddressChangeMail(
   const style = { language, shopName: parts.shopName, timeZone: parts.shop.timeZone }
   const undoUrl = await undoUrlOf(parts, db, mail, now)
   const message = renderMail(style, recipient, addressChangeMail(style, created_at, undoUrl))
+  // The changes of an account that can be undone are bounded themselves.
+  if (undoUrl !== undefined) return { message }
   // Whoever gives a stranger's address to accounts and changes it must not flood the stranger.
-  // Apart from the others, by which a thief could use up the mails of the mailbox.
-  return { message, counted: { apart: 'changes' } }
+  return { message, allowance: mailAllowances.other(recipient) }
+}
+
+async function writeErasureMail(
+  { shopName }: MailWriterParts,
+  db: Db,
+  { user_id, recipient }: MailRow,
+): Promise<WrittenMail | undefined> {
+  const found = await findScheduledErasure(db, user_id ?? 0)
+  if (!found || recipient === null) return undefined
+  const style = { language: found.language, shopName }
+  const message = renderMail(style, recipient, erasureMail(style, found.erase_at))
+  return { message, allowance: mailAllowances.erasure_scheduled(found.id) }
 }
 
 /** Returns the link that undoes a change of an address, and makes its token; undefined without one. */

@@ -84,6 +84,22 @@ eachDatabase((kind) => {
       assert.equal(await usedCount(), 3)
     })
 
+    test('do not yield to one order what a lower limit has made too many', async () => {
+      const body = { code: 'LESS', kind: 'amount', value: 1, usage_limit: 4 }
+      const { json } = await admin.request('POST', '/discounts', body)
+      const hoarder = await guestAt()
+      const held = []
+      for (let time = 0; time < 4; time += 1) held.push(await place(hoarder, 'LESS'))
+      const path = `/discounts/${json.id}`
+      assert.equal((await admin.request('PATCH', path, { usage_limit: 2 })).status, 200)
+      assert.equal((await order(await guestAt(), 'LESS')).json.error_code, '4091')
+      for (const { id } of held) assert.equal(await stateOf(id), 'pending null')
+      assert.equal((await admin.request('PATCH', path, { usage_limit: 4 })).status, 200)
+      await place(await guestAt(), 'LESS')
+      const states = await Promise.all(held.map(({ id }) => stateOf(id)))
+      assert.equal(states.filter((state) => state === 'pending null').length, 3)
+    })
+
     test('yield after ten minutes, the first of a network too', async () => {
       const usedCount = await addDiscount('ONE', { usage_limit: 1 })
       const held = await place(await guestAt(), 'ONE')

@@ -9,7 +9,7 @@ import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Db } from '#store/database.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { UnpaidOrderRules } from './limit.ts'
-import { chooseYieldingOrders, maxYieldingOrders, type YieldingOrder } from './rules.ts'
+import { chooseYieldingOrders, type YieldingOrder } from './rules.ts'
 import * as store from './store.ts'
 
 /** How long the first unpaid use of a discount by a network does not yield, in milliseconds. */
@@ -108,7 +108,8 @@ async function findForUses(
   )
   const missing = usage_limit === null ? 0 : used_count + 1 - usage_limit - known.size
   if (missing <= 0) return []
-  if (missing > maxYieldingOrders) return undefined
+  // Fewer uses are allowed than before: one order does not make others end for that.
+  if (missing > 1) return undefined
   const firstBefore = now - firstUseMs
   const count = missing + known.size
   const found = await store.findYieldingUses(db, { discountId, network, firstBefore, count })

@@ -71,6 +71,21 @@ export function addressChangeMail(
   }
 }
 
+/** The mail that says when an account is erased, and how to prevent that. */
+export function erasureMail(style: MailStyle, erasedAt: Instant): MailContent {
+  const translate = translatorOf(style)
+  const time = timeFormatOf(style.language).format(erasedAt)
+  return {
+    subject: translate('erasure.subject'),
+    title: translate('erasure.subject'),
+    blocks: [
+      { kind: 'text', text: translate('greeting_unnamed') },
+      { kind: 'text', text: translate('erasure.text', { time }) },
+      { kind: 'text', text: translate('erasure.withdraw') },
+    ],
+  }
+}
+
 const protection = (translate: Translate, undoUrl: string | undefined): readonly Block[] =>
   undoUrl === undefined
     ? [{ kind: 'text', text: translate('moved.protect') }]

@@ -51,7 +51,7 @@ export interface MailedItem {
 
 /** What the mails about an order are written from. */
 export interface OrderMail {
-  readonly kind: Exclude<MailKind, 'password_reset' | 'email_confirmation' | 'email_changed'>
+  readonly kind: Extract<MailKind, `order_${string}`>
   readonly order: MailedOrder
   readonly items: readonly MailedItem[]
   /** The amount that was returned so far; null if nothing was. */
