@@ -143,13 +143,13 @@ async function writeAddressChangeMail(
 }
 
 async function writeErasureMail(
-  { shopName }: MailWriterParts,
+  { shopName, shop }: MailWriterParts,
   db: Db,
   { user_id, recipient }: MailRow,
 ): Promise<WrittenMail | undefined> {
   const found = await findScheduledErasure(db, user_id ?? 0)
   if (!found || recipient === null) return undefined
-  const style = { language: found.language, shopName }
+  const style = { language: found.language, shopName, timeZone: shop.timeZone }
   const message = renderMail(style, recipient, erasureMail(style, found.erase_at))
   return { message, allowance: mailAllowances.erasure_scheduled(found.id) }
 }

@@ -74,7 +74,7 @@ export function addressChangeMail(
 /** The mail that says when an account is erased, and how to prevent that. */
 export function erasureMail(style: MailStyle, erasedAt: Instant): MailContent {
   const translate = translatorOf(style)
-  const time = timeFormatOf(style.language).format(erasedAt)
+  const time = timeFormatOf(style).format(erasedAt)
   return {
     subject: translate('erasure.subject'),
     title: translate('erasure.subject'),
