@@ -9,7 +9,7 @@ import {
   type PreparedPassword,
   patchUserState,
 } from '#shop/accounts/users/rules.ts'
-import { findUser, insertUser } from '#shop/accounts/users/store.ts'
+import { findUser, insertUser, lockUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { recoveries } from '#src/server/recoveries.ts'
@@ -41,7 +41,10 @@ export async function setAdministrator(
   }
   const auditActor = () => ({ ...serverActor(now), credential: 'command' })
   return withRetries(store)(async (db) => {
-    const existing = await findUserByLoginName(db, username)
+    const found = await findUserByLoginName(db, username)
+    // No write of the account is in progress once it is locked.
+    if (found) await lockUser(db, found.id)
+    const existing = found && (await findUser(db, found.id))
     if (existing) {
       const state = patchUserState(existing, privileges, prepared)
       await recoverUser({ db, now, auditActor }, recoveries, existing, state)

@@ -42,9 +42,17 @@ const tokenByHash = prepareSql(
 /** A stored access token, with its client and the user that it acts for. */
 export type StoredAccessToken = Selectable<ColumnsOf<typeof tokenColumns>>
 
-/** The access token with this ID hash, in one query with its client, grant and user. */
-export const findAccessToken = (db: Db, idHash: string): Promise<StoredAccessToken | undefined> =>
-  tokenByHash.first(db, { idHash })
+/**
+ * The access token with this ID hash, in one query with its client, grant and user; undefined if one of
+ * these has ended.
+ */
+export async function findLiveAccessToken(
+  db: Db,
+  idHash: string,
+): Promise<StoredAccessToken | undefined> {
+  const found = await tokenByHash.first(db, { idHash })
+  return found && (found.grant_hash === null || found.granted !== null) ? found : undefined
+}
 
 /** The registration of a client that is not deleted. */
 export const findClient = async (db: Db, clientId: string) =>
