@@ -3,6 +3,7 @@ import type { Route } from '#http/declare/route.ts'
 import { apiKeyRecovery } from '#shop/access/api-keys/recovery.ts'
 import { oauthClientRecovery } from '#shop/access/oauth-clients/recovery.ts'
 import { oauthRecovery, sessionRecovery } from '#shop/accounts/users/recovery.ts'
+import { importRecovery } from '#shop/imports/recovery.ts'
 import { accountTokenRecovery } from '#shop/messages/mails/recovery.ts'
 import { webhookRecovery } from '#shop/messages/webhooks/recovery.ts'
 import type { Recovery } from '#shop/recovery.ts'
@@ -18,6 +19,7 @@ export const recoveries: readonly Recovery[] = [
   sessionRecovery,
   accountTokenRecovery,
   webhookRecovery,
+  importRecovery,
 ]
 
 /** The columns of secrets, by which whoever knows one is recognised. */

@@ -10,7 +10,7 @@ import type { Instant } from '#values/instant.ts'
 export interface Recovery {
   /** The resources with `authority` that `end` covers, by name. */
   readonly resources: readonly string[]
-  /** The tables with secrets that `end` covers. */
+  /** The tables that `end` covers: with secrets, or of work that goes on after its request. */
   readonly tables: readonly (keyof Tables)[]
   /** Ends what a user has made. The transaction has written the row of the user. */
   readonly end: (db: Db, userId: number, auditActor: AuditActor) => Promise<unknown>
