@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { nullable } from '#schema/words.ts'
-import { isConfirmed } from '#shop/accounts/users/rules.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { users } from '#shop/accounts/users/table.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
@@ -22,7 +21,7 @@ interface CallerKey {
 
 const callerState = prepareSql(
   (_: Db, { userId, sessionId, keyId }: CallerKey) => sql`
-    select users.role, users.status, users.deleted_at, users.email_verified, users.password_hash,
+    select users.role, users.status, users.deleted_at, users.password_hash,
       coalesce(sessions.id, 0) as session_id, sessions.ended_at,
       coalesce(api_keys.id, 0) as key_id, api_keys.revoked_at, ${isWithdrawn} as is_withdrawn
     from users
@@ -30,7 +29,7 @@ const callerState = prepareSql(
     left join api_keys on api_keys.id = ${keyId} and api_keys.user_id = users.id
     where users.id = ${userId}`,
   {
-    ...users.schemasOf(['role', 'status', 'deleted_at', 'email_verified', 'password_hash']),
+    ...users.schemasOf(['role', 'status', 'deleted_at', 'password_hash']),
     ...{ session_id: integer, ended_at: nullable(integer) },
     ...{ key_id: integer, revoked_at: nullable(integer), is_withdrawn: Type.Unsafe<SqlBool>({}) },
   },
@@ -39,7 +38,7 @@ const callerState = prepareSql(
 type Caller = Pick<Context, 'db' | 'actor' | 'provedHash'>
 
 /**
- * True while the account of a caller is active, in the same role and as confirmed as it was, has the
+ * True while the account of a caller is active and in the same role, has the
  * password that the request proves, and while the session, API key or token still works. With `locks`,
  * locks the account first, as whatever takes it from the caller does.
  */
@@ -55,7 +54,6 @@ export async function isCallerUnchanged(
   if (found?.role !== role || found.status !== 'active' || found.deleted_at !== null) return false
   const proved = [provedHash, credential?.passwordHash].filter((hash) => hash !== undefined)
   if (proved.some((hash) => hash !== found.password_hash)) return false
-  if (actor.isConfirmed && !isConfirmed(found)) return false
   const isSame = found.session_id === key.sessionId && found.key_id === key.keyId
   if (!isSame || found.ended_at !== null || found.revoked_at !== null) return false
   return !found.is_withdrawn && isTokenLive({ db, actor })

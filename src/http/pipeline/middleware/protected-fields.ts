@@ -54,7 +54,10 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
         const shown = resource.present(current, ctx) as Readonly<Record<string, unknown>>
         const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
         const field = administered.find(isChanged)
-        if (field !== undefined) requireAdministrator(actor, field)
+        if (field !== undefined) {
+          requireAdministrator(actor, field)
+          requireFreshSignIn(ctx)
+        }
         if (guarded.some(isChanged)) requireFullSignIn(actor)
         if (fresh.some(isChanged)) requireFreshSignIn(ctx)
         return next()

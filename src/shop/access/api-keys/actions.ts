@@ -1,5 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
+import { isConfirmed } from '#shop/accounts/users/rules.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { secondMs } from '#values/instant.ts'
@@ -77,7 +79,8 @@ export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedA
   const { rate_limit = null } = body
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = makeApiKey()
-  if (!actor.isConfirmed) throw problem('4091', 'user.address_unconfirmed')
+  const user = await findUser(db, actor.userId)
+  if (!user || !isConfirmed(user)) throw problem('4091', 'user.address_unconfirmed')
   requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)
   const newKey = {
