@@ -1865,7 +1865,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Creates a webhook, whose secret only this response shows.
-         * @description It requires `events:read`, too, and the scopes that read the resources of its types (`orders:read` for orders and payments, `users:read`, `carts:write`, `imports:write`). Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them. For administrators. Scope: `webhooks:write`.
+         * @description It requires `events:read`, too, and the scopes that read the resources of its types (`orders:read` for orders and payments, `users:read`, `carts:write`, `imports:write`). Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them. For administrators. Needs a sign-in of the last ten minutes; API keys and tokens of applications need neither. Scope: `webhooks:write`.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -1900,7 +1900,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes some fields of a webhook; its secret stays.
-         * @description For administrators. Scope: `webhooks:write`.
+         * @description For administrators. Needs a sign-in of the last ten minutes; API keys and tokens of applications need neither. Scope: `webhooks:write`.
          */
         readonly patch: operations["updateWebhook"];
         readonly trace?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replaces the secret of a webhook; only this response shows the new one.
-         * @description For administrators. Scope: `webhooks:write`.
+         * @description For administrators. Needs a sign-in of the last ten minutes; API keys and tokens of applications need neither. Scope: `webhooks:write`.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;

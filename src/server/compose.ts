@@ -25,7 +25,6 @@ import type { EventStreamLimits } from '#http/server/streams/event-streams.ts'
 import type { ExportLimits } from '#http/server/streams/exports.ts'
 import { exportLimitsOn } from '#http/server/streams/exports.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
-import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { accountPageRoutes } from '#shop/accounts/account-pages/routes.ts'
 import { EventFeed } from '#shop/events/feed.ts'
 import {
@@ -55,7 +54,6 @@ import { versionNotices } from './version-notices.ts'
 /** The parts that the application makes itself. */
 type OwnParts =
   | keyof RecoveryParts
-  | 'requireCredentialMaker'
   | ('db' | 'transaction' | 'returnOrigins' | 'eventFeed' | 'personalDataDeclarations')
 
 /** The parts and options of the application. */
@@ -163,7 +161,6 @@ const partsOf = (options: AppOptions): Parts => ({
   personalDataDeclarations,
   recoveries,
   onAddressConfirmed: joinGuestOrders,
-  requireCredentialMaker,
 })
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */

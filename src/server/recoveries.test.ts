@@ -7,6 +7,7 @@ import { read } from '#http/declare/route.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
 import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
+import { operations } from '#shop/imports/table.ts'
 import { integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 import {
@@ -56,6 +57,11 @@ eachDatabase((kind) => {
       types: ['order.paid'],
     })
     await insertGrant(shop, user.id, client.client_id, 'users:read')
+    await operations.insert(shop.db, {
+      ...{ kind: 'import', status: 'queued', resource: 'products', media_type: 'text/csv' },
+      ...{ dry_run: 0, user_id: user.id, is_full_sign_in: 1, due_at: shop.now },
+      ...{ created_at: shop.now, updated_at: shop.now },
+    })
     return { ...user, email, key, client, webhook }
   }
   type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -86,6 +92,7 @@ eachDatabase((kind) => {
       account_tokens: (await tokensOf(user.id)).length > 0,
       mails: false,
       webhooks: webhook.active as boolean,
+      operations: (await operations.find(shop.db, { user_id: user.id }))?.status === 'queued',
     }
     assert.deepEqual(
       Object.keys(works).toSorted(),

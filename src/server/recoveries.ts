@@ -4,6 +4,7 @@ import { apiKeyRecovery } from '#shop/access/api-keys/recovery.ts'
 import { oauthClientRecovery } from '#shop/access/oauth-clients/recovery.ts'
 import { erasureRecovery } from '#shop/accounts/erasures/actions.ts'
 import { oauthRecovery, sessionRecovery } from '#shop/accounts/users/recovery.ts'
+import { importRecovery } from '#shop/imports/recovery.ts'
 import { accountTokenRecovery } from '#shop/messages/mails/recovery.ts'
 import { webhookRecovery } from '#shop/messages/webhooks/recovery.ts'
 import type { Recovery } from '#shop/recovery.ts'
@@ -20,6 +21,7 @@ export const recoveries: readonly Recovery[] = [
   accountTokenRecovery,
   webhookRecovery,
   erasureRecovery,
+  importRecovery,
 ]
 
 /** The columns of secrets, by which whoever knows one is recognised. */

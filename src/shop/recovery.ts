@@ -10,7 +10,7 @@ import type { Instant } from '#values/instant.ts'
 export interface Recovery {
   /** The resources with `authority` that `end` covers, by name. */
   readonly resources: readonly string[]
-  /** The tables with secrets that `end` covers. */
+  /** The tables that `end` covers: with secrets, or of work that goes on after its request. */
   readonly tables: readonly (keyof Tables)[]
   /** True for credentials that end with the role of their user, too: in another one they mean something else. */
   readonly endsWithRole?: true

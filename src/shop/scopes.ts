@@ -35,6 +35,14 @@ const adminScopes: ReadonlySet<Scope> = new Set([
 /** The scopes of what needs an account: guests review nothing and have no further credentials. */
 const accountScopes: ReadonlySet<Scope> = new Set(['reviews:write', 'keys:write'])
 
+/** The scopes of the writes of an account, of what acts for it, and of what works on after the request. */
+export const accountWriteScopes: ReadonlySet<Scope> = new Set([
+  'users:write',
+  'keys:write',
+  'webhooks:write',
+  'imports:write',
+])
+
 const customerScopes = scopes.filter((scope) => !adminScopes.has(scope))
 
 const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
+import type { Instant } from '#values/instant.ts'
 
 /** True for an API key that an OAuth client created whose registration or grant has ended. */
 export const isWithdrawn = sql<SqlBool>`(
@@ -26,10 +27,14 @@ export const workingKeys = (db: Db) =>
     .where('users.deleted_at', 'is', null)
     .where((key) => key.not(isWithdrawn))
 
-const workingKey = prepareQuery((db: Db, param: { id: number }) =>
-  workingKeys(db).where('api_keys.id', '=', param.id),
+const workingKey = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
+  workingKeys(db)
+    .where('api_keys.id', '=', param.id)
+    .where((key) =>
+      key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', param.now)]),
+    ),
 )
 
-/** True while the API key is one of `workingKeys`. */
-export const isWorkingKey = async (db: Db, id: number): Promise<boolean> =>
-  (await workingKey.first(db, { id })) !== undefined
+/** True while the API key is one of `workingKeys` and has not expired. */
+export const isWorkingKey = async (db: Db, id: number, now: Instant): Promise<boolean> =>
+  (await workingKey.first(db, { id, now })) !== undefined

@@ -36,6 +36,8 @@ export interface Credential {
   readonly authority: 'password' | CredentialLimits
   /** When the password was proved; with each request by Basic and Digest, else when the session began. */
   readonly provedAt?: Instant
+  /** The stored hash of the password that the request itself proves, by Basic or Digest. */
+  readonly passwordHash?: string | null
   /** What replaces the rate limit of the user; undefined for most credentials. */
   readonly rateLimit?: CredentialRateLimit | undefined
 }

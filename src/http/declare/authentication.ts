@@ -1,7 +1,7 @@
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Scope } from './actor.ts'
 import type { Context } from './context.ts'
 
 /** The parts of a request that a mechanism may verify; a Fastify request is one. */
@@ -61,10 +61,16 @@ export interface Authentication {
    */
   readonly confirm?: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
   /**
-   * True while the account, session and API key of a caller are as they were when it was identified.
-   * One query, which may be part of a transaction.
+   * True while the account of a caller, the password that the request proves, and the session, API key or
+   * token are as they were when it was identified. With `locks`, locks the account before it is read, until
+   * the transaction ends.
    */
-  readonly isUnchanged?: (db: Db, actor: Actor) => Promise<boolean>
+  readonly isUnchanged?: (
+    caller: Pick<Context, 'db' | 'actor' | 'provedHash'>,
+    options: { readonly locks: boolean },
+  ) => Promise<boolean>
+  /** The scopes of the writes that concern an account, or what acts for it; see `concernsAccount`. */
+  readonly accountScopes?: ReadonlySet<Scope>
   /**
    * Verifies the caller's own password and returns the hash it matched, so that a later transaction
    * can check that the password has not changed. Throws 403/4031 for a wrong password and 429/4291

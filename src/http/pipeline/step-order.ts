@@ -38,7 +38,7 @@ import {
   validatorsMiddleware,
 } from './middleware/conditional.ts'
 import {
-  confirmAdministratorMiddleware,
+  confirmCallerMiddleware,
   confirmLateCallerMiddleware,
 } from './middleware/confirm-caller.ts'
 import { contentLanguageMiddleware } from './middleware/content-language.ts'
@@ -125,7 +125,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(listReaderMiddleware(options.listReader))
       .use(confirmLateCallerMiddleware(options.authentication))
       .use(transactionMiddleware)
-      .use(confirmAdministratorMiddleware(options.authentication))
+      .use(confirmCallerMiddleware(options.authentication))
       .use(storeResponseMiddleware(idempotency))
       .use(currentEntityMiddleware(options))
       .use(changedFieldsMiddleware),

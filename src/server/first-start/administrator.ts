@@ -9,7 +9,7 @@ import {
   type PreparedPassword,
   patchUserState,
 } from '#shop/accounts/users/rules.ts'
-import { findUser, insertUser } from '#shop/accounts/users/store.ts'
+import { findUser, insertUser, lockUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { endAddressChanges } from '#shop/messages/mails/former-address-store.ts'
@@ -58,7 +58,10 @@ export async function setAdministrator(
   const auditActor = () => ({ ...serverActor(now), credential: 'command' })
   return withRetries(store)(async (db) => {
     const ctx = { db, now, auditActor }
-    const existing = await findUserByLoginName(db, username)
+    const found = await findUserByLoginName(db, username)
+    // No write of the account is in progress once it is locked.
+    if (found) await lockUser(db, found.id)
+    const existing = found && (await findUser(db, found.id))
     if (!existing) {
       await createAdministrator(ctx, username, prepared)
       return { isNew: true, hasLostAddress: false }

@@ -5,11 +5,12 @@ import type {
   SecurityScheme,
   SentCredential,
 } from '#http/declare/authentication.ts'
-import { createActor, scopesOfRole } from '#shop/scopes.ts'
+import { accountWriteScopes, createActor, scopesOfRole } from '#shop/scopes.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
-import { type Account, isCallerUnchanged } from './store.ts'
+import { isCallerUnchanged } from './caller-store.ts'
+import type { Account } from './store.ts'
 
 /** The realm of every challenge (RFC 9110 11.5). */
 export const realm = 'cartwright'
@@ -57,6 +58,7 @@ export function combineAuthenticators(
       return confirm(db, sent, now)
     },
     isUnchanged: isCallerUnchanged,
+    accountScopes: accountWriteScopes,
     ...(provePassword ? { provePassword } : {}),
   }
 }

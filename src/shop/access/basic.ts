@@ -40,7 +40,11 @@ export function basic(parts: PasswordCheckParts & NetworkParts): Authenticator {
       if (!(await isCorrect(db, { name, account, auditActor }, password))) {
         throw problem('4012', 'detail.bad_login')
       }
-      const actor = requireActor(account, { ...credential, provedAt: now })
+      const actor = requireActor(account, {
+        ...credential,
+        provedAt: now,
+        passwordHash: account?.password_hash ?? null,
+      })
       if (account) knownNetworks.recordNetwork(account.id, request.ip, now)
       return { actor }
     },

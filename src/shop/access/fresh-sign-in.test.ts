@@ -119,6 +119,23 @@ eachDatabase((kind) => {
     assert.deepEqual([put.status, put.json.scope], [200, 'openid profile email offline_access'])
   })
 
+  test('a token of eleven minutes gives nobody a role or a password, erases nobody and sets no webhook up', async () => {
+    const admin = await shop.signInAs('admin')
+    const hook = { url: 'https://93.184.215.14/', types: ['order.paid'] }
+    const { id } = (await admin.request('POST', '/webhooks', hook)).json
+    const other = await signInStale()
+    const url = `/users/${other.id}`
+    assertStale(await admin.request('PATCH', url, { role: 'admin' }))
+    assertStale(await admin.request('PATCH', url, { status: 'suspended' }))
+    assertStale(await admin.request('PATCH', url, { password: 'a long new password' }))
+    assertStale(await admin.request('DELETE', url))
+    assertStale(await admin.request('POST', '/webhooks', hook))
+    assertStale(await admin.request('PATCH', `/webhooks/${id}`, { active: false }))
+    assertStale(await admin.request('POST', `/webhooks/${id}/rotations`, {}))
+    const promoted = await admin.request('PATCH', url, { role: 'admin', ...current })
+    assert.equal(promoted.status, 200)
+  })
+
   test('guests need no password for what is theirs', async () => {
     const { token } = (await shop.request('POST', '/guests', {})).json
     shop.now += 11 * minuteMs

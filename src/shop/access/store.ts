@@ -1,9 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Actor } from '#http/declare/actor.ts'
 import { nullable } from '#schema/words.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
-import { apiKeyIdOf } from '#shop/key-id.ts'
 import { isWithdrawn } from '#shop/working-key-store.ts'
 import { type ColumnsOf, integer, type Row, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
@@ -49,36 +47,6 @@ export const findSessionHolder = (
   userId: number,
   sessionId: number,
 ): Promise<SessionHolder | undefined> => holderBySession.first(db, { id: userId, sessionId })
-
-interface CallerKey {
-  readonly userId: number
-  /** 0 for none, which no row has. */
-  readonly sessionId: number
-  readonly keyId: number
-}
-
-const callerState = prepareSql(
-  (_: Db, { userId, sessionId, keyId }: CallerKey) => sql`
-    select ${accountNames}, sessions.ended_at, api_keys.revoked_at
-    from users
-    left join sessions on sessions.id = ${sessionId}
-    left join api_keys on api_keys.id = ${keyId}
-    where users.id = ${userId}`,
-  { ...accountColumns, ended_at: nullable(integer), revoked_at: nullable(integer) },
-)
-
-/**
- * True while the account of a caller is active in the same role, and its session and API key have
- * not ended.
- */
-export async function isCallerUnchanged(db: Db, actor: Actor): Promise<boolean> {
-  const { userId, role, credential } = actor
-  if (userId === null) return true
-  const sessionId = credential?.sessionId ?? 0
-  const found = await callerState.first(db, { userId, sessionId, keyId: apiKeyIdOf(actor) ?? 0 })
-  if (found?.role !== role || found.status !== 'active') return false
-  return found.deleted_at === null && found.ended_at === null && found.revoked_at === null
-}
 
 const holderColumns = {
   key_id: integer,

@@ -163,7 +163,7 @@ export async function cancelUnlessPermitted(
   operation: OperationRow,
   now: Instant,
 ): Promise<boolean> {
-  if (await isPermitted(db, operation)) return false
+  if (await isPermitted(db, operation, now)) return false
   await store.cancelOperation(db, operation.id, now)
   return true
 }
@@ -171,8 +171,9 @@ export async function cancelUnlessPermitted(
 async function isPermitted(
   db: Db,
   { user_id: userId, api_key_id: keyId }: OperationRow,
+  now: Instant,
 ): Promise<boolean> {
-  if (keyId !== null) return isWorkingKey(db, keyId)
+  if (keyId !== null) return isWorkingKey(db, keyId, now)
   const user = userId === null ? undefined : await findUser(db, userId)
   return user !== undefined && isAdmin(user)
 }

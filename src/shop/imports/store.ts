@@ -126,14 +126,18 @@ export async function deleteOperationsBefore(
   return Number(operations.numDeletedRows)
 }
 
-/** Cancels the operations of a user that have not ended, and forgets who began all of them. */
-export async function anonymizeOperations(db: Db, userId: number, now: Instant): Promise<void> {
-  await db
+/** Cancels the operations of a user that have not ended. */
+export const cancelOperationsOf = (db: Db, userId: number, now: Instant) =>
+  db
     .updateTable('operations')
     .set((eb) => cancelled(eb, now))
     .where('user_id', '=', userId)
     .where(sql<boolean>`status in ('receiving', 'queued', 'running')`)
     .execute()
+
+/** Cancels the operations of a user that have not ended, and forgets who began all of them. */
+export async function anonymizeOperations(db: Db, userId: number, now: Instant): Promise<void> {
+  await cancelOperationsOf(db, userId, now)
   await operations.revise(db, { user_id: userId }, { user_id: null }, now)
 }
 

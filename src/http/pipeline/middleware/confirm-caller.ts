@@ -1,10 +1,14 @@
+import type { Scope } from '#http/declare/actor.ts'
 import type { Authentication } from '#http/declare/authentication.ts'
+import { requiredScopesOf } from '#http/declare/policy.ts'
+import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
 import { confirmActor, hasAtLeastPermissions } from '#http/pipeline/guards/authentication.ts'
 import { problem } from '#values/problem.ts'
+import { protectedIn } from './protected-fields.ts'
 
 type ConfirmCaller = Middleware<AdmittedExchange, void, Outcome>
 
@@ -38,22 +42,49 @@ export const confirmLateCallerMiddleware = (authentication: Authentication): Con
 })
 
 /**
- * Checks in the transaction of a write by an administrator that account, session and API key are as
- * they were, so that nobody undoes a demotion that was committed meanwhile. Throws 403/4031.
+ * Reads the caller of a write again in its transaction: that of an administrator, so that nobody undoes
+ * a demotion that was committed meanwhile, and that of whatever concerns an account, which is locked
+ * before. So whoever gets the account back either finds what is written or has ended the caller. Throws
+ * 403/4031.
  */
-export const confirmAdministratorMiddleware = ({ isUnchanged }: Authentication): ConfirmCaller => ({
-  name: 'confirm administrator',
-  prepare: (route) =>
-    isUnchanged && mayChange(route)
-      ? {
-          fragment: {},
-          run: async ({ actor, ctx }, next) => {
-            if (actor.role === 'admin') requireUnchanged(await isUnchanged(ctx.db, actor))
-            return next()
-          },
+export const confirmCallerMiddleware = ({
+  isUnchanged,
+  accountScopes,
+}: Authentication): ConfirmCaller => ({
+  name: 'confirm caller',
+  prepare: (route) => {
+    if (!isUnchanged || !mayChange(route)) return undefined
+    const locks = concernsAccount(route, accountScopes)
+    return {
+      fragment: {},
+      run: async ({ ctx }, next) => {
+        if (locks || ctx.actor.role === 'admin') {
+          requireUnchanged(await isUnchanged(ctx, { locks }))
         }
-      : undefined,
+        return next()
+      },
+    }
+  },
 })
+
+/**
+ * True for a write of something that acts for a user (a resource with `authority`), that needs a fresh
+ * sign-in, that may change a protected field, or that needs a scope of accounts.
+ */
+function concernsAccount(route: Route, accountScopes?: ReadonlySet<Scope>): boolean {
+  const { access, body, resource, needsFreshSignIn } = route
+  const scopes =
+    access.kind === 'no-authentication' || access.kind === 'optional-authentication'
+      ? []
+      : requiredScopesOf(access)
+  const definition = definitionOf(resource)
+  return (
+    ('authority' in definition && definition.authority !== undefined) ||
+    needsFreshSignIn !== undefined ||
+    protectedIn(body).length > 0 ||
+    scopes.some((scope) => accountScopes?.has(scope))
+  )
+}
 
 function requireUnchanged(isUnchanged: boolean): void {
   if (!isUnchanged) throw problem('4031', 'detail.permission_changed')

@@ -54,7 +54,10 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
         const shown = resource.present(current, ctx) as Readonly<Record<string, unknown>>
         const isChanged = (name: string) => sent[name] !== undefined && sent[name] !== shown[name]
         const field = administered.find(isChanged)
-        if (field !== undefined) requireAdministrator(actor, field)
+        if (field !== undefined) {
+          requireAdministrator(actor, field)
+          requireFreshSignIn(ctx)
+        }
         if (guarded.some(isChanged)) requireFullSignIn(actor)
         if (fresh.some(isChanged)) requireFreshSignIn(ctx)
         return next()
@@ -66,8 +69,14 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
 const keywordsOf = (body: TObject | undefined) =>
   body ? objectShapeOf(body).members.map(({ name, shape }) => ({ ...shape.schema, name })) : []
 
-const protectedIn = (body: TObject | undefined, protection: FieldProtection): readonly string[] =>
-  keywordsOf(body).flatMap((field) => (field.protection === protection ? [field.name] : []))
+/** The names of the fields of a body with a protection, or with any. */
+export const protectedIn = (
+  body: TObject | undefined,
+  protection?: FieldProtection,
+): readonly string[] =>
+  keywordsOf(body).flatMap(({ name, protection: found }) =>
+    found !== undefined && (protection === undefined || found === protection) ? [name] : [],
+  )
 
 const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

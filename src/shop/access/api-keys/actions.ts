@@ -1,7 +1,8 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import { resourceWord } from '#i18n/message.ts'
-import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
+import { isConfirmed } from '#shop/accounts/users/rules.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { secondMs } from '#values/instant.ts'
@@ -68,8 +69,9 @@ const recordKeyEvent = (
   recordAuditEvent(db, auditActor(), { action, subjectId: user_id, details: { id } })
 
 /**
- * Creates a key for the caller. Throws 403/4031 for a caller without a user, 409/4091 for one with too
- * many keys, and as `requireCredentialMaker`.
+ * Creates a key for the caller. Throws 403/4031 for a caller without a user, and 409/4091 for one with
+ * too many keys, or without a confirmed address: whoever signs up with an address of somebody else
+ * could keep a way in.
  */
 export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedApiKey> {
   const { db, actor, now } = ctx
@@ -78,7 +80,8 @@ export async function createKey(ctx: Context, body: ApiKeyBody): Promise<IssuedA
   const { rate_limit = null } = body
   if (rate_limit !== null) requireRateLimitChange(actor, rate_limit)
   const { key, ...secret } = makeApiKey()
-  await requireCredentialMaker(ctx)
+  const user = await findUser(db, actor.userId)
+  if (!user || !isConfirmed(user)) throw problem('4091', 'user.address_unconfirmed')
   requireFewKeys(await store.countKeys(db, actor.userId, now))
   const origin = await findKeyOrigin(ctx)
   const newKey = {

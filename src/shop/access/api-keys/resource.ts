@@ -88,7 +88,7 @@ export const apiKeyRoutes = () => {
       rateLimit: 'default',
       ...freshlySignedIn,
       body: ApiKeyBody,
-      problems: ['4012', '4031', '4033', '4091', '4101'],
+      problems: ['4031', '4033', '4091'],
       handle: async (ctx, { body }) => created(await createKey(ctx, body)),
     }),
     read(apiKey, {

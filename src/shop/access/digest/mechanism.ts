@@ -72,7 +72,11 @@ export function digest({
       if (!credential || !nonce) throw problem('4012', 'detail.bad_digest')
       const proof = { credential, request, verify }
       const { account, secret } = await requireProof(db, loginThrottle, proof, now)
-      const actor = requireActor(account, { ...actorCredential, provedAt: now })
+      const actor = requireActor(account, {
+        ...actorCredential,
+        provedAt: now,
+        passwordHash: account.password_hash,
+      })
       knownNetworks.recordNetwork(account.id, request.ip, now)
       if (!nonce.isFresh) throw problem('4013', 'detail.stale_nonce')
       const use = {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
 import { requireFreshSignIn } from '#http/declare/permissions.ts'
-import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { hashSecret, makeSecret } from '#src/secrets/secrets.ts'
@@ -27,16 +26,12 @@ function generateSecret(): { readonly secret: string; readonly secretHash: strin
   return { secret, secretHash: hashSecret(secret) }
 }
 
-/**
- * Registers a client, with a secret if it is confidential, and records an audit event. Throws as
- * `requireCredentialMaker`.
- */
+/** Registers a client, with a secret if it is confidential, and records an audit event. */
 export async function registerClient(
   ctx: Context,
   state: OauthClientState,
 ): Promise<IssuedOauthClient> {
   const { db, now } = ctx
-  await requireCredentialMaker(ctx)
   const client_id = `cwc_${randomBytes(16).toString('base64url')}`
   const generated = isConfidentialClient(state) ? generateSecret() : undefined
   const identity = { client_id, secret_hash: generated?.secretHash ?? null }
@@ -48,8 +43,7 @@ export async function registerClient(
 /**
  * Updates a client, if anything has changed, and records an audit event. A client that becomes
  * confidential gets a secret; a client that becomes public loses it (RFC 6749 section 2.1). A change that
- * lets it do more needs what registering one needs: throws 403/4031 without a fresh sign-in, and as
- * `requireCredentialMaker`.
+ * lets it do more needs what registering one needs: throws 403/4031 without a fresh sign-in.
  */
 export async function updateClient(
   ctx: Context,
@@ -62,10 +56,7 @@ export async function updateClient(
   const secret_hash = isPublic ? null : (generated?.secretHash ?? current.secret_hash)
   const next = { ...state, secret_hash }
   if (isUnchanged(current, next)) return current
-  if (isWider(current, state)) {
-    requireFreshSignIn(ctx)
-    await requireCredentialMaker(ctx)
-  }
+  if (isWider(current, state)) requireFreshSignIn(ctx)
   const client = await store.saveClient(db, current, next, now)
   await recordClientEvent(ctx, 'oauth_client_changed', client)
   return generated ? { ...client, secret: generated.secret } : client

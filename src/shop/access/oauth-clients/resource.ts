@@ -81,7 +81,6 @@ const changePolicy = {
   description:
     'A change that lets the client do more needs a sign-in of the last ten minutes, or the password in `current_password`.',
   passwordFields: freshlySignedIn.passwordFields,
-  problems: ['4031', '4091', '4101'],
 } as const
 
 /** The routes of OAuth clients, for administrators; `issuer` is the URL of this server. */

@@ -12,7 +12,7 @@ import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { consoleClientId, consoleScopes } from './console-client.ts'
 import { hashId } from './storage/adapter.ts'
-import { findAccessToken, type StoredAccessToken } from './store.ts'
+import { findLiveAccessToken, type StoredAccessToken } from './store.ts'
 
 /** The issuer and keys that access tokens are verified with. */
 export interface AccessTokenParts {
@@ -66,10 +66,8 @@ export async function identifyByToken(
   now: Instant,
 ): Promise<Actor> {
   const { jti, scopes, expiresAt } = await verifyOauthToken(parts, token, now)
-  const found = await findAccessToken(db, hashId(jti), now)
-  if (!found || (found.grant_hash !== null && found.granted === null)) {
-    throw problem('4012', 'detail.withdrawn_token')
-  }
+  const found = await findLiveAccessToken(db, hashId(jti), now)
+  if (!found) throw problem('4012', 'detail.withdrawn_token')
   const credential = {
     scheme: 'bearer',
     id: jti,

@@ -54,6 +54,7 @@ declare module 'oidc-provider' {
     rejectResourceScope(resource: string, scope: string): void
     getResourceScopeFiltered(resource: string, scopes: Iterable<string>): string
     save(): Promise<string>
+    destroy(): Promise<void>
   }
 
   interface Interaction {

@@ -45,14 +45,17 @@ const tokenByHash = prepareSql(
 export type StoredAccessToken = Selectable<ColumnsOf<typeof tokenColumns>>
 
 /**
- * The access token with this ID hash, in one query with its client, grant and user; undefined for one whose
- * session has ended or expired.
+ * The access token with this ID hash, in one query with its client, grant and user; undefined if one of
+ * these, or its session, has ended.
  */
-export const findAccessToken = (
+export async function findLiveAccessToken(
   db: Db,
   idHash: string,
   now: Instant,
-): Promise<StoredAccessToken | undefined> => tokenByHash.first(db, { idHash, now })
+): Promise<StoredAccessToken | undefined> {
+  const found = await tokenByHash.first(db, { idHash, now })
+  return found && (found.grant_hash === null || found.granted !== null) ? found : undefined
+}
 
 /** The registration of a client that is not deleted. */
 export const findClient = async (db: Db, clientId: string) =>

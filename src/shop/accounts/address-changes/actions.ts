@@ -1,9 +1,8 @@
 import type { Context } from '#http/declare/context.ts'
 import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
+import { consumeLink } from '#shop/accounts/users/consume-link.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
-import { findUser } from '#shop/accounts/users/store.ts'
-import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
-import { consumeToken } from '#shop/messages/mails/token-store.ts'
+import type { AccountToken } from '#shop/messages/mails/account-link.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 
 /**
@@ -15,9 +14,7 @@ export async function undoAddressChange(
   parts: RecoveryParts,
   token: AccountToken,
 ): Promise<void> {
-  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('address_change')
-  const user = await findUser(ctx.db, token.user_id)
-  if (!user) throw invalidLinkProblem('address_change')
+  const user = await consumeLink(ctx.db, token)
   const saved = await recoverUser(ctx, parts.recoveries, user, {
     ...patchUserState(user, { email: token.email }),
     ...{ email_verified: 1, password_hash: null, digest_secret: null },

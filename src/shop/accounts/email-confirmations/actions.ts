@@ -1,11 +1,10 @@
 import type { Context } from '#http/declare/context.ts'
 import { finishConfirmation, recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
+import { consumeLink } from '#shop/accounts/users/consume-link.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
-import { findUser } from '#shop/accounts/users/store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
-import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
+import type { AccountToken } from '#shop/messages/mails/account-link.ts'
 import { accountTokens, mailRequests } from '#shop/messages/mails/table.ts'
-import { consumeToken } from '#shop/messages/mails/token-store.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { problem } from '#values/problem.ts'
 
@@ -35,9 +34,7 @@ export async function confirmEmail(
   token: AccountToken,
 ): Promise<void> {
   const { user_id } = token
-  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_confirmation')
-  const user = await findUser(ctx.db, user_id)
-  if (!user) throw invalidLinkProblem('email_confirmation')
+  const user = await consumeLink(ctx.db, token)
   const saved = await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
   await finishConfirmation(ctx, parts, user, saved)
   await accountTokens.delete(ctx.db, { user_id, purpose: 'email_confirmation' })
@@ -52,9 +49,7 @@ export async function rejectEmail(
   { recoveries }: RecoveryParts,
   token: AccountToken,
 ): Promise<void> {
-  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_rejection')
-  const user = await findUser(ctx.db, token.user_id)
-  if (!user) throw invalidLinkProblem('email_rejection')
+  const user = await consumeLink(ctx.db, token)
   const isName = user.username_key === user.email_key
   await recoverUser(ctx, recoveries, user, {
     ...patchUserState(user, {}),

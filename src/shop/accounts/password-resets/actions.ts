@@ -1,5 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
+import { consumeLink } from '#shop/accounts/users/consume-link.ts'
 import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import {
   type PreparedPassword,
@@ -11,7 +12,6 @@ import { callerNetwork } from '#shop/caller-network.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
 import { endAddressChanges } from '#shop/messages/mails/former-address-store.ts'
 import { mailRequests } from '#shop/messages/mails/table.ts'
-import { consumeToken } from '#shop/messages/mails/token-store.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 
 /**
@@ -59,9 +59,7 @@ export async function resetPassword(
   token: AccountToken,
   password: PreparedPassword,
 ): Promise<void> {
-  if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('password_reset')
-  const user = await findUser(ctx.db, token.user_id)
-  if (!user) throw invalidLinkProblem('password_reset')
+  const user = await consumeLink(ctx.db, token)
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
   const state = recoveredState(user, token, password)
   const saved = await recoverUser({ ...ctx, auditActor }, parts.recoveries, user, state)

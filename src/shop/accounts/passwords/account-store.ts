@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
 import type { Db } from '#store/database.ts'
+import { lockRows } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { accountKey } from '#values/account-key.ts'
 import { isStorableText } from '#values/text.ts'
@@ -31,3 +32,20 @@ export async function findAccountByLoginName(
   const found = await accountsByKey.all(db, { key })
   return found.find(({ username_key }) => username_key === key) ?? found[0]
 }
+
+type SignIn = Pick<LoginAccount, 'id' | 'role' | 'password_hash'>
+
+const currentSignIn = prepareSql(
+  (db: Db, { id, role, password_hash }: SignIn) => sql`
+    select id from users where id = ${id} and role = ${role} and password_hash = ${password_hash}
+      and status = 'active' and deleted_at is null
+    ${lockRows(db, 'users')}`,
+  users.schemasOf(['id']),
+)
+
+/**
+ * True while an account is active, in the same role and with the password that was verified. Waits for a
+ * transaction that is changing it.
+ */
+export const isSignInCurrent = async (db: Db, { id, role, password_hash }: SignIn) =>
+  (await currentSignIn.first(db, { id, role, password_hash })) !== undefined

@@ -178,6 +178,8 @@ eachDatabase((kind) => {
     test('the number of statements of each operation is constant', async () => {
       const admin = await shop.signInAs('admin')
       const { id } = await shop.signUp()
+      // PostgreSQL locks the caller of a change of an account.
+      const lock = kind === 'postgres' ? 1 : 0
       const count = async (method: string, path: string, body?: unknown): Promise<number> => {
         shop.takeCount()
         const { status, text } = await admin.request(method, path, body)
@@ -186,12 +188,15 @@ eachDatabase((kind) => {
       }
       assert.equal(await count('GET', `/users/${id}`), 2)
       assert.equal(await count('GET', '/users'), 3)
-      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 6)
-      assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 5)
-      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 10)
-      assert.equal(await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }), 17)
+      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 6 + lock)
+      assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 5 + lock)
+      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 10 + lock)
+      assert.equal(
+        await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }),
+        17 + lock,
+      )
       // On PostgreSQL the two events are one statement.
-      assert.equal(await count('DELETE', `/users/${id}`), 40)
+      assert.equal(await count('DELETE', `/users/${id}`), 40 + lock)
     })
   })
 

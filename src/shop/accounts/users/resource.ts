@@ -1,6 +1,6 @@
 import type { Actor } from '#http/declare/actor.ts'
 import type { Context } from '#http/declare/context.ts'
-import { requireFullSignIn } from '#http/declare/permissions.ts'
+import { requireFreshSignIn, requireFullSignIn } from '#http/declare/permissions.ts'
 import { adminOnly, optionalAuthentication, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { accepted, created } from '#http/declare/results.ts'
@@ -111,6 +111,7 @@ const newPassword =
     if (password === undefined || !user || user.deleted_at !== null) return undefined
     requireFullSignIn(ctx.actor)
     requireCurrentPassword(ctx, user, body)
+    requireFreshSignIn(ctx)
     return preparePassword(parts, ctx, password, (standIn) =>
       store.requireChangedUnique(ctx.db, user, change(user, body, standIn), ctx.now),
     )
@@ -205,7 +206,7 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
       description:
         'An API key or a token of an application only requests the erasure, as `POST /user/delete` does: 202.',
       ...write,
-      needsFreshSignIn: ({ userId }, { id }) => userId === id,
+      needsFreshSignIn: () => true,
       acceptedAs: 'erasure',
       problems: ['4091'],
       handle: async (ctx, { current }) => {

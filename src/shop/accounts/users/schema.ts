@@ -95,7 +95,7 @@ const body = {
   email: Type.Optional(protectedField(fields.email, 'fresh-sign-in', { clearedByPut: true })),
   age: Type.Optional(fields.age),
   username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
-  password: Type.Optional(protectedField(Password, 'full-sign-in')),
+  password: Type.Optional(protectedField(Password, 'fresh-sign-in')),
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
   language: Type.Optional(fields.language),

@@ -100,8 +100,10 @@ const retries = collection({
 const access = adminOnly('webhooks:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 const writePolicy = { access, rateLimit: 'default' } as const
+// It sends what happens to whoever sets it up, until it is removed.
+const setUpPolicy = { ...writePolicy, needsFreshSignIn: () => true } as const
 // What limits the caller's credential: a webhook gets events without end.
-const bounds = ['4012', '4031', '4033', '4091', '4101'] as const
+const bounds = ['4031', '4033'] as const
 
 /** The operations on webhooks and their deliveries, for administrators. */
 export const webhookRoutes = (parts: actions.WebhookParts) => [
@@ -121,7 +123,7 @@ const subscriptionRoutes = (parts: actions.WebhookParts) => [
     summary: 'Creates a webhook, whose secret only this response shows.',
     description:
       'It requires `events:read`, too, and the scopes that read the resources of its types (`orders:read` for orders and payments, `users:read`, `carts:write`, `imports:write`). Deliveries are the webhook `event` of this document; `/docs/tasks` shows how to verify them.',
-    ...writePolicy,
+    ...setUpPolicy,
     body: WebhookBody,
     problems: bounds,
     handle: async (ctx, { body }) => created(await actions.createWebhook(parts, ctx, body)),
@@ -129,7 +131,7 @@ const subscriptionRoutes = (parts: actions.WebhookParts) => [
   read(webhook, { summary: 'Reads a webhook.', ...readPolicy }),
   modify(webhook, {
     summary: 'Changes some fields of a webhook; its secret stays.',
-    ...writePolicy,
+    ...setUpPolicy,
     body: WebhookPatch,
     problems: bounds,
     handle: (ctx, { current, body }) => actions.changeWebhook(parts, ctx, current, body),
@@ -142,9 +144,9 @@ const subscriptionRoutes = (parts: actions.WebhookParts) => [
   create(rotations, {
     operationId: 'rotateWebhookSecret',
     summary: 'Replaces the secret of a webhook; only this response shows the new one.',
-    ...writePolicy,
+    ...setUpPolicy,
     body: WebhookRotation,
-    problems: [...bounds, '4041'],
+    problems: [...bounds, '4041', '4101'],
     handle: async (ctx, { params: { webhookId }, body: { grace_seconds: graceSeconds = 0 } }) =>
       created(await actions.rotateSecret(parts, ctx, { webhookId, graceSeconds })),
   }),

@@ -3,7 +3,7 @@ import type { NetworkParts } from '#shop/access/known-networks.ts'
 import { findAccount } from '#shop/access/oauth/account.ts'
 import type { Library } from '#shop/access/oauth/library.ts'
 import { allScopes, splitGrantableScopes } from '#shop/access/oauth/scopes.ts'
-import type { LoginAccount } from '#shop/accounts/passwords/account-store.ts'
+import { isSignInCurrent, type LoginAccount } from '#shop/accounts/passwords/account-store.ts'
 import { findAccountByPassword } from '#shop/accounts/passwords/sign-in.ts'
 import type { PasswordCheckParts } from '#shop/accounts/passwords/verify.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
@@ -78,8 +78,7 @@ export function registerPasswordGrant(
       const isAllowed = requested.every((scope) => allowed.includes(scope))
       if (!isAllowed) throw new InvalidScope('requested scope is not allowed')
       const { granted } = splitGrantableScopes(requested, account.role)
-      const sub = String(account.id)
-      ctx.body = await issueTokens(provider, ctx, { parts, client, granted, sub })
+      ctx.body = await issueTokens(provider, library, ctx, { parts, client, granted, account })
     },
     paramNames,
   )
@@ -100,16 +99,21 @@ interface TokenRequest {
   readonly parts: PasswordGrantParts
   readonly client: Client
   readonly granted: readonly string[]
-  readonly sub: string
+  readonly account: LoginAccount
 }
 
-/** The token response (RFC 6749 5.1), with an ID token for `openid`. */
+/**
+ * The token response (RFC 6749 5.1), with an ID token for `openid`. Throws the error of a wrong password
+ * if it has changed since it was verified.
+ */
 async function issueTokens(
   provider: Provider,
+  { errors }: Library,
   ctx: Context,
-  { parts, client, granted, sub }: TokenRequest,
+  { parts, client, granted, account }: TokenRequest,
 ): Promise<object> {
   const { issuer, db } = parts
+  const sub = String(account.id)
   const grant = new provider.Grant({ accountId: sub, clientId: client.clientId })
   const scope = granted.join(' ')
   if (scope !== '') {
@@ -117,6 +121,11 @@ async function issueTokens(
     grant.addResourceScope(issuer, scope)
   }
   const common = { accountId: sub, client, grantId: await grant.save(), gty: 'password' }
+  // Whoever changes the password from now on ends the grant, and with it the tokens.
+  if (!(await isSignInCurrent(db, account))) {
+    await grant.destroy()
+    throw new errors.InvalidGrant()
+  }
   const access = new provider.AccessToken(common)
   const server = { scope: allScopes.join(' '), audience: issuer, accessTokenFormat: 'jwt' }
   access.resourceServer = new provider.ResourceServer(issuer, server)
