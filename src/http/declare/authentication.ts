@@ -66,7 +66,7 @@ export interface Authentication {
    * the transaction ends.
    */
   readonly isUnchanged?: (
-    caller: Pick<Context, 'db' | 'actor' | 'provedHash'>,
+    caller: Pick<Context, 'db' | 'actor' | 'provedHash' | 'now'>,
     options: { readonly locks: boolean },
   ) => Promise<boolean>
   /** The scopes of the writes that concern an account, or what acts for it; see `concernsAccount`. */
