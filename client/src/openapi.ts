@@ -1542,7 +1542,7 @@ export interface paths {
         readonly get: operations["getOauthClient"];
         /**
          * Replaces the registration of a client; client_id and secret stay.
-         * @description For administrators who have proved their password. Scope: `keys:write`.
+         * @description A change that lets the client do more needs a sign-in of the last ten minutes, or the password in `current_password`. For administrators who have proved their password. Scope: `keys:write`.
          */
         readonly put: operations["replaceOauthClient"];
         readonly post?: never;
@@ -1555,7 +1555,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Changes some fields of a client.
-         * @description For administrators who have proved their password. Scope: `keys:write`.
+         * @description A change that lets the client do more needs a sign-in of the last ten minutes, or the password in `current_password`. For administrators who have proved their password. Scope: `keys:write`.
          */
         readonly patch: operations["updateOauthClient"];
         readonly trace?: never;
@@ -2943,7 +2943,7 @@ export interface components {
         /** @description The user who is calling. */
         readonly Profile: {
             /**
-             * @description The name to sign in with; unique, ignoring case; the email by default.
+             * @description The name to sign in with; unique, ignoring case; the email by default. It contains @ only as the email of the account, and then changes with it.
              * @example ada
              */
             readonly username: string | null;
@@ -3499,7 +3499,7 @@ export interface components {
                 readonly delete?: components["schemas"]["Action"];
             };
         };
-        /** @description An application that may request tokens; fields as in RFC 7591. Other fields are described in `NewOauthClient`. */
+        /** @description An application that may request tokens; fields as in RFC 7591. Other fields are described in `OauthClientBody`. */
         readonly OauthClient: {
             readonly id: components["schemas"]["Id"];
             /**
@@ -4035,7 +4035,7 @@ export interface components {
             readonly name: string;
             /** @description A description of the product, as plain text. Default: `""`. */
             readonly description?: string;
-            /** @description Stock keeping unit; unique. */
+            /** @description Stock keeping unit; unique, whatever its case and blanks. */
             readonly sku?: string | null;
             /** @description The price of one unit. */
             readonly price: components["schemas"]["MoneyInput"];
@@ -4158,7 +4158,7 @@ export interface components {
             readonly email?: components["schemas"]["EmailAddressInput"] | null;
             /** @description In years. */
             readonly age?: number | null;
-            /** @description The name to sign in with; unique, ignoring case; the email by default. */
+            /** @description The name to sign in with; unique, ignoring case; the email by default. It contains @ only as the email of the account, and then changes with it. */
             readonly username?: string | null;
             /** @description Never part of a response. */
             readonly password?: string;
@@ -4601,6 +4601,7 @@ export interface components {
             readonly current_password?: string;
         };
         /**
+         * @description Other fields are described in `NewOauthClient`.
          * @example {
          *       "client_name": "Parcel Tracker",
          *       "redirect_uris": [
@@ -4623,7 +4624,7 @@ export interface components {
          *       "current_password": "correct horse battery staple"
          *     }
          */
-        readonly NewOauthClient: {
+        readonly OauthClientBody: {
             /** @description The name that the consent page shows to users. */
             readonly client_name: string;
             /**
@@ -4665,53 +4666,7 @@ export interface components {
             readonly contacts?: readonly components["schemas"]["EmailAddressInput"][];
             /** @description The user it acts as with its own credentials: by default the user who registers it; null for none. Another user is rejected with 403. */
             readonly user_id?: components["schemas"]["Id"] | null;
-            /** @description Your own; required more than ten minutes after a sign-in. */
             readonly current_password?: string;
-        } & {
-            readonly [key: string]: unknown;
-        };
-        /**
-         * @description Other fields are described in `NewOauthClient`.
-         * @example {
-         *       "client_name": "Parcel Tracker",
-         *       "redirect_uris": [
-         *         "https://app.example.com/callback"
-         *       ],
-         *       "post_logout_redirect_uris": [
-         *         "https://app.example.com/signed-out"
-         *       ],
-         *       "grant_types": [
-         *         "authorization_code",
-         *         "refresh_token"
-         *       ],
-         *       "response_types": [
-         *         "code"
-         *       ],
-         *       "scope": "openid profile orders:read",
-         *       "contacts": [
-         *         "dev@example.com"
-         *       ]
-         *     }
-         */
-        readonly OauthClientBody: {
-            readonly client_name: string;
-            /** @enum {string} */
-            readonly application_type?: "web" | "native";
-            readonly redirect_uris?: readonly components["schemas"]["RedirectUriInput"][];
-            readonly post_logout_redirect_uris?: readonly components["schemas"]["RedirectUriInput"][];
-            readonly grant_types?: readonly ("authorization_code" | "implicit" | "password" | "client_credentials" | "refresh_token")[];
-            readonly response_types?: readonly ("code" | "token" | "id_token" | "id_token token")[] | null;
-            /** @enum {string} */
-            readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none";
-            readonly scope?: string;
-            /** Format: uri */
-            readonly client_uri?: string | null;
-            /** Format: uri */
-            readonly policy_uri?: string | null;
-            /** Format: uri */
-            readonly tos_uri?: string | null;
-            readonly contacts?: readonly components["schemas"]["EmailAddressInput"][];
-            readonly user_id?: components["schemas"]["Id"] | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4735,7 +4690,8 @@ export interface components {
          *       "scope": "openid profile orders:read",
          *       "contacts": [
          *         "dev@example.com"
-         *       ]
+         *       ],
+         *       "current_password": "correct horse battery staple"
          *     }
          */
         readonly OauthClientPatch: {
@@ -4755,6 +4711,7 @@ export interface components {
             readonly tos_uri?: string | null;
             readonly contacts?: readonly components["schemas"]["EmailAddressInput"][] | null;
             readonly user_id?: components["schemas"]["Id"] | null;
+            readonly current_password?: string;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4764,7 +4721,7 @@ export interface components {
          *       "current_password": "correct horse battery staple"
          *     }
          */
-        readonly NewOauthClientRotations: {
+        readonly NewOauthClient: {
             /** @description How long the replaced secret stays valid. Default: `0`. */
             readonly grace_seconds?: number;
             /** @description Your own; required more than ten minutes after a sign-in. */
@@ -9964,8 +9921,8 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewOauthClient"];
-                readonly "application/xml": components["schemas"]["NewOauthClient"];
+                readonly "application/json": components["schemas"]["OauthClientBody"];
+                readonly "application/xml": components["schemas"]["OauthClientBody"];
             };
         };
         readonly responses: {
@@ -10108,8 +10065,8 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewOauthClientRotations"];
-                readonly "application/xml": components["schemas"]["NewOauthClientRotations"];
+                readonly "application/json": components["schemas"]["NewOauthClient"];
+                readonly "application/xml": components["schemas"]["NewOauthClient"];
             };
         };
         readonly responses: {

@@ -6,7 +6,7 @@ import { type DemoShop, productRow, userRow } from './rows.ts'
 import {
   type BulkKind,
   countGenerated,
-  indexProducts,
+  insertProducts,
   insertRows,
   reserveIds,
   reserveNumbers,
@@ -64,8 +64,7 @@ const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
       ...productRow(bulkProduct(n), shop, createdAt(n, now)),
       id: ids[index] as number,
     }))
-    await insertRows(db, 'products', rows)
-    await indexProducts(db, rows)
+    await insertProducts(db, rows, now)
     return rows.length
   },
   users: async (db, numbers, _shop, now) => {

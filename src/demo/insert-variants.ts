@@ -10,11 +10,11 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { DEMO_PARENTS } from './data.ts'
 import { type DemoShop, productRow } from './rows.ts'
-import { indexProducts, insertRows, reserveIds } from './store.ts'
+import { insertProducts, reserveIds } from './store.ts'
 
 /** Inserts the products with variants, created at this time. The caller owns the transaction. */
 export async function insertVariants(db: Db, shop: DemoShop, created: Instant): Promise<void> {
-  const parentIds = await insertProducts(
+  const parentIds = await insertStates(
     db,
     DEMO_PARENTS.map(({ variants: _, ...parent }) => createProductState(parent)),
     shop,
@@ -25,7 +25,7 @@ export async function insertVariants(db: Db, shop: DemoShop, created: Instant): 
       createProductState({ ...parent, ...variant, variant_of: parentIds[index] ?? 0 }),
     ),
   )
-  await insertProducts(db, variants, shop, created)
+  await insertStates(db, variants, shop, created)
   const inserted = Map.groupBy(await findVariants(db, parentIds), ({ variant_of }) => variant_of)
   for (const parent of await lockParents(db, parentIds)) {
     const own = inserted.get(parent.id) ?? []
@@ -35,7 +35,7 @@ export async function insertVariants(db: Db, shop: DemoShop, created: Instant): 
 }
 
 /** Inserts products and adds them to the search index; returns their IDs. */
-async function insertProducts(
+async function insertStates(
   db: Db,
   states: readonly ProductState[],
   shop: DemoShop,
@@ -46,7 +46,6 @@ async function insertProducts(
     id: ids[index] as number,
     ...productRow(state, shop, created),
   }))
-  await insertRows(db, 'products', rows)
-  await indexProducts(db, rows)
+  await insertProducts(db, rows, created)
   return ids
 }

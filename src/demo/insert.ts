@@ -12,7 +12,7 @@ import { cancelledAt, type DemoShop, placedAt, productRow, userRow } from './row
 import {
   findByEmailKey,
   findBySku,
-  indexProducts,
+  insertProducts,
   insertRows,
   type NewRow,
   reserveIds,
@@ -42,8 +42,7 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
       images: image ? summarizeImages([image]) : null,
     }
   })
-  await insertRows(db, 'products', products)
-  await indexProducts(db, products)
+  await insertProducts(db, products, now)
   await insertVariants(db, shop, opened)
   await insertOrders(db, DEMO_ORDERS, shop, now)
   await insertRows(db, 'reviews', await reviewRows(db, now))

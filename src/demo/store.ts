@@ -1,9 +1,11 @@
 import { type Insertable, sql } from 'kysely'
+import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Tables } from '#store/tables.ts'
+import type { Instant } from '#values/instant.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
@@ -47,19 +49,25 @@ export async function reserveIds(
   return rows.map(({ id }) => id)
 }
 
-/** Adds new products to the search index. */
-export const indexProducts = (
+/** Inserts products with their categories, and adds them to the search index. */
+export async function insertProducts(
   db: Db,
-  products: readonly Pick<NewRow<'products'>, 'id' | 'search_text' | 'category' | 'variant_of'>[],
-): Promise<void> =>
-  updateWordIndex(
+  products: readonly NewRow<'products'>[],
+  now: Instant,
+): Promise<void> {
+  await withCategoryNames(
     db,
-    products.map(({ id = 0, search_text, category = null, variant_of = null }) => ({
-      id,
-      before: null,
-      after: { search_text, category, variant_of },
-    })),
+    products.map(({ category = null }) => ({ category })),
+    now,
   )
+  await insertRows(db, 'products', products)
+  const indexed = products.map(({ id = 0, search_text, category = null, variant_of = null }) => ({
+    id,
+    before: null,
+    after: { search_text, category, variant_of },
+  }))
+  await updateWordIndex(db, indexed)
+}
 
 /** The kinds of generated rows. */
 export type BulkKind = 'products' | 'users' | 'orders'

@@ -25,6 +25,7 @@ import type { EventStreamLimits } from '#http/server/streams/event-streams.ts'
 import type { ExportLimits } from '#http/server/streams/exports.ts'
 import { exportLimitsOn } from '#http/server/streams/exports.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
+import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { accountPageRoutes } from '#shop/accounts/account-pages/routes.ts'
 import { EventFeed } from '#shop/events/feed.ts'
 import {
@@ -32,6 +33,7 @@ import {
   WebhookDispatcher,
 } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
+import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
@@ -53,6 +55,7 @@ import { versionNotices } from './version-notices.ts'
 /** The parts that the application makes itself. */
 type OwnParts =
   | keyof RecoveryParts
+  | 'requireCredentialMaker'
   | ('db' | 'transaction' | 'returnOrigins' | 'eventFeed' | 'personalDataDeclarations')
 
 /** The parts and options of the application. */
@@ -159,6 +162,8 @@ const partsOf = (options: AppOptions): Parts => ({
   eventFeed: new EventFeed(options.store.db),
   personalDataDeclarations,
   recoveries,
+  onAddressConfirmed: joinGuestOrders,
+  requireCredentialMaker,
 })
 
 /** The origins to which a buyer may return: that of the server and those that CORS names. */
@@ -233,6 +238,7 @@ export function composeApp(composition: AppOptions): App {
     rawRoutes: [...accountPageRoutes(parts), ...rawRoutes],
     db,
     replica: store.replica,
+    listReader: store.listReader,
     transaction,
     openSnapshot: (onLost) => store.openSnapshot(onLost),
     exportLimits: composition.exportLimits ?? exportLimitsOn(store.kind),

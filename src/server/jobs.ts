@@ -9,6 +9,7 @@ import { deleteUnusedParts } from '#shop/imports/part-store.ts'
 import { deleteOperationsBefore } from '#shop/imports/store.ts'
 import { mails } from '#shop/messages/mails/table.ts'
 import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
+import { continueJoins } from '#shop/orders/guest-orders/join.ts'
 import { expireOrders, expiryBatchSize } from '#shop/orders/orders/expiry.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { settleUnfinished } from '#shop/orders/payments/settlement/unfinished.ts'
@@ -133,6 +134,7 @@ async function cleanUp(
   for (const table of expiringTables) deleted.push(await table.deleteExpired(db, clock()))
   const erased = await eraseDueUsers(transaction, db, personalDataDeclarations, clock())
   const guests = await eraseDueGuests(transaction, db, personalDataDeclarations, clock())
+  const joins = await continueJoins(transaction, db, clock())
   const erasures = { personalDataDeclarations, purgeDeletedRows }
   const finished = await finishErasures(transaction, db, erasures, clock())
   await rotateKeys?.()
@@ -145,8 +147,9 @@ async function cleanUp(
     idle >= abandonmentBatchSize ||
     deleted.some((count) => count >= deletionBatchSize) ||
     Math.max(erased, finished) >= erasureBatchSize ||
-    guests >= guestBatchSize
-  return { counts: { expired, forgotten, erased, guests, digests }, isFull }
+    guests >= guestBatchSize ||
+    joins > 0
+  return { counts: { expired, forgotten, erased, guests, joins, digests }, isFull }
 }
 
 /** Runs one round of the jobs `payments` and `cleanup`, and returns what it has done. */

@@ -8,6 +8,7 @@ import { personalDataDeclarations } from './personal-data.ts'
 const impersonal = new Set([
   'users',
   'products',
+  'categories',
   'oauth_keys',
   'product_counts',
   'product_facet_counts',

@@ -15,6 +15,7 @@ import { operationPersonalData } from '#shop/imports/personal-data.ts'
 import { mailPersonalData } from '#shop/messages/mails/personal-data.ts'
 import { deliveryPersonalData } from '#shop/messages/webhooks/personal-data.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
+import { guestOrderJoins } from '#shop/orders/guest-orders/table.ts'
 import { orderPersonalData } from '#shop/orders/orders/personal-data.ts'
 import { purchasePersonalData } from '#shop/orders/purchases/personal-data.ts'
 import { ownedRows } from '#shop/owned-rows.ts'
@@ -39,6 +40,7 @@ export const personalDataDeclarations: readonly PersonalData[] = [
   addressPersonalData,
   reviewPersonalData,
   orderPersonalData,
+  ownedRows(guestOrderJoins),
   discountUsePersonalData,
   purchasePersonalData,
   oauthClientPersonalData,

@@ -5,11 +5,15 @@ import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { item } from '#http/declare/resource.ts'
 import { read } from '#http/declare/route.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
+import { recoverUser } from '#shop/accounts/users/actions.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
 import { integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 import { eachDatabase, startTestApp, type TestApp, testSecretKey } from '#test/support/app.ts'
 import { tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { insertGrant } from '#test/support/oauth-grants.ts'
+import { waitForLockWaiter } from '#test/support/services/databases.ts'
+import { serverActor } from '#values/audit.ts'
 import { setAdministrator } from './first-start/administrator.ts'
 import { recoveries, requireRecoveries } from './recoveries.ts'
 
@@ -129,6 +133,43 @@ eachDatabase((kind) => {
     assert.equal(await setAdministrator(shop.store, hashing, credentials, shop.now), false)
     assert.deepEqual(await living(user), [])
     assert.equal((await living(other)).length > 7, true)
+  })
+
+  test('a webhook that is made, changed or given a new secret while an account is recovered does not stay', async () => {
+    const works = [
+      ({ request }: Prepared) =>
+        request('POST', '/webhooks', { url: 'https://93.184.215.14/', types: ['order.paid'] }),
+      ({ request, webhook }: Prepared) =>
+        request('PATCH', `/webhooks/${webhook.id}`, { types: ['order.created'] }),
+      ({ request, webhook }: Prepared) => request('POST', `/webhooks/${webhook.id}/rotations`, {}),
+    ]
+    for (const work of works) {
+      const user = await prepare()
+      const row = await findUser(shop.db, user.id)
+      assert.ok(row)
+      const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const auditActor = () => serverActor(shop.now)
+      const recovery = shop.store.transaction(async (db) => {
+        const ctx = { db, now: shop.now, auditActor }
+        await recoverUser(ctx, recoveries, row, { ...row, password_hash: null })
+        isHeld.resolve()
+        await release.promise
+      })
+      await isHeld.promise
+      const response = work(user)
+      await waitForLockWaiter(shop.store)
+      release.resolve()
+      await recovery
+      const { status } = await response
+      assert.ok(status === 401 || status === 403, String(status))
+      const active = await shop.db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .where('active', '=', 1)
+        .execute()
+      assert.deepEqual(active, [])
+    }
   })
 })
 

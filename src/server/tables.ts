@@ -11,6 +11,7 @@ import { addresses } from '#shop/accounts/addresses/table.ts'
 import { erasures } from '#shop/accounts/erasures/table.ts'
 import { users } from '#shop/accounts/users/table.ts'
 import { auditEvents } from '#shop/audit/table.ts'
+import { categories } from '#shop/catalogue/categories/table.ts'
 import { files, productImages } from '#shop/catalogue/images/table.ts'
 import { products } from '#shop/catalogue/products/table.ts'
 import { reviews } from '#shop/catalogue/reviews/table.ts'
@@ -25,6 +26,7 @@ import { operationErrors, operationParts, operations } from '#shop/imports/table
 import { accountTokens, mailRequests, mails } from '#shop/messages/mails/table.ts'
 import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
+import { guestOrderJoins } from '#shop/orders/guest-orders/table.ts'
 import { orderItems } from '#shop/orders/order-items/table.ts'
 import { orders } from '#shop/orders/orders/table.ts'
 import { payments } from '#shop/orders/payments/table.ts'
@@ -54,6 +56,7 @@ const tables = {
   oauth_consents: oauthConsents,
   oauth_artefacts: oauthArtefacts,
   oauth_keys: oauthKeys,
+  categories,
   products,
   product_options: productOptions,
   product_words: productWords,
@@ -67,6 +70,7 @@ const tables = {
   carts,
   cart_items: cartItems,
   orders,
+  guest_order_joins: guestOrderJoins,
   order_items: orderItems,
   payments,
   refunds,

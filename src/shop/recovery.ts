@@ -1,6 +1,7 @@
 import type { Db } from '#store/database.ts'
 import type { Tables } from '#store/tables.ts'
 import type { AuditActor } from '#values/audit.ts'
+import type { Instant } from '#values/instant.ts'
 
 /**
  * Declares what becomes of some credentials when the holder of an account gets it back: by a mail to its
@@ -15,7 +16,14 @@ export interface Recovery {
   readonly end: (db: Db, userId: number, auditActor: AuditActor) => Promise<unknown>
 }
 
-/** What ends when an account is recovered. */
+/** What is done for the holder of the address of an account who proves to be that. */
 export interface RecoveryParts {
+  /** What ends when an account is recovered. */
   readonly recoveries: readonly Recovery[]
+  /** Gives an account what awaits its address, in the transaction that confirms it. */
+  readonly onAddressConfirmed: (
+    db: Db,
+    account: { readonly id: number; readonly email_key: string },
+    now: Instant,
+  ) => Promise<unknown>
 }

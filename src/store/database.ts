@@ -5,6 +5,7 @@ import type { ChangeFeed, Changes } from './changes.ts'
 import type { TableDeclaration } from './declaration.ts'
 import { isBusy } from './errors.ts'
 import { makeFolder } from './folder.ts'
+import { type ListReader, listReaderOf } from './list-reader.ts'
 import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
@@ -14,6 +15,7 @@ import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
 import { defaultMaxLogBytes } from './sqlite/open-snapshots.ts'
+import { defaultThreadedFromBytes } from './sqlite/reader-threads.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
 import type { Tables } from './tables.ts'
 import { type InTransaction, type StartStatement, traceStatements } from './trace-statement.ts'
@@ -42,6 +44,8 @@ export interface Store {
   readonly isPooled: boolean
   /** The replica for reads; undefined without one. */
   readonly replica?: ReadReplica
+  /** Undefined on PostgreSQL and in memory. */
+  readonly listReader?: ListReader | undefined
   /** Runs each statement in a transaction of its own; a write resolves once it is durable. */
   readonly db: Db
   /**
@@ -158,10 +162,12 @@ function createPrivateFile(path: string): void {
 }
 
 /** Waits while another process switches the same new file to write-ahead logging. */
-async function openSqliteDriver(path: string, maxLogBytes: number): Promise<SqliteDriver> {
+async function openSqliteDriver(path: string, options: StoreOptions): Promise<SqliteDriver> {
+  const { maxLogBytes = defaultMaxLogBytes } = options
+  const { threadedFromBytes = defaultThreadedFromBytes } = options
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return new SqliteDriver(path, maxLogBytes)
+      return new SqliteDriver(path, maxLogBytes, threadedFromBytes)
     } catch (error) {
       if (attempt === maxOpenAttempts || !isBusy(error)) throw error
       await sleep(openRetryMs)
@@ -222,6 +228,8 @@ interface StoreOptions {
   readonly statementTimeoutMs?: number
   /** The size of the write-ahead log of SQLite at which snapshots end, in bytes. */
   readonly maxLogBytes?: number
+  /** The size of an SQLite file from which threads read its lists, in bytes. */
+  readonly threadedFromBytes?: number
   /** How many connections to PostgreSQL the statements of this process may use: at least 2. */
   readonly connections?: number
   /** The address of the server itself where the URL is that of a pooler in transaction mode. */
@@ -246,7 +254,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const path = url.slice('sqlite:'.length)
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') createPrivateFile(path)
-  const driver = await openSqliteDriver(path, options.maxLogBytes ?? defaultMaxLogBytes)
+  const driver = await openSqliteDriver(path, options)
   const store = createStore(
     'sqlite',
     sqliteDialect,
@@ -256,6 +264,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   )
   return await requireReachable({
     ...store,
+    listReader: listReaderOf(driver, options.startStatement),
     purgeDeletedRows: async () => path === ':memory:' || truncateLog(path),
     // The migrations of another process may take longer than the busy timeout.
     migrate: (tables) =>

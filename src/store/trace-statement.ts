@@ -16,23 +16,25 @@ interface Runner {
   readonly inTransaction: InTransaction
 }
 
+/** Returns what runs statements and traces each. */
+export const traceRun =
+  (run: RunQuery, start: StartStatement): RunQuery =>
+  async (query) => {
+    const end = start(query.sql)
+    return await endAfter(run(query), end)
+  }
+
 /**
  * Returns a runner that traces each statement and each COMMIT, which on SQLite waits for the disk and on
  * PostgreSQL takes the last writes along.
  */
 export function traceStatements(driver: Runner, start: StartStatement): Runner {
-  const tracedRun =
-    (run: RunQuery): RunQuery =>
-    async (query) => {
-      const end = start(query.sql)
-      return await endAfter(run(query), end)
-    }
   return {
-    run: tracedRun((query) => driver.run(query)),
+    run: traceRun((query) => driver.run(query), start),
     inTransaction: async (work, how) => {
       let end: ReturnType<StartStatement>
       const result = driver.inTransaction(async (run) => {
-        const done = await work(tracedRun(run))
+        const done = await work(traceRun(run, start))
         end = start(how)
         return done
       }, how)

@@ -5,6 +5,7 @@ import type { Route } from '#http/declare/route.ts'
 import type { OpenApiDocument } from '#http/openapi/document.ts'
 import { createCommonPasswordCheck } from '#shop/accounts/passwords/common-passwords.ts'
 import { type Node, resolve } from '#test/support/openapi.ts'
+import { isBlank } from '#values/text-key.ts'
 import {
   type ContractApp,
   forEachRoute,
@@ -181,6 +182,8 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
               if (checked.has(field)) continue
               checked.add(field)
               for (const value of values.invalid(schema)) {
+                // A text with nothing to read counts as absent, which the schema cannot say.
+                if (typeof value === 'string' && isBlank(value)) continue
                 const { status, text } = await sendBody({ ...whole, [name]: value })
                 const sent = JSON.stringify(value).slice(0, 80)
                 assert.ok([400, 422].includes(status), `${name}: ${sent} → ${status} ${text}`)
@@ -190,6 +193,7 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
               for (const value of values.valid(schema)) {
                 // fast-check prefers names of JavaScript, and "prototype" is a common password.
                 if (name === 'password' && (await isCommonPassword(String(value)))) continue
+                if (typeof value === 'string' && isBlank(value)) continue
                 const { status, text } = await sendBody({ ...whole, [name]: value })
                 const sent = JSON.stringify(value).slice(0, 80)
                 assert.ok(![400, 422].includes(status), `${name}: ${sent} → ${status} ${text}`)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
-import type { TestResponse } from '#test/support/app.ts'
 import {
   assertErrorCode,
   type ContractApp,
@@ -31,12 +30,6 @@ const withKey = (spec: RequestSpec, key: string): RequestSpec => ({
   headers: { ...spec.headers, 'idempotency-key': key },
 })
 
-/** The response body without the secrets that are shown once. */
-const withoutSecrets = ({ text }: TestResponse): string =>
-  text
-    .replace(/"(key|client_secret|secret)":"[^"]+",/, '')
-    .replace(/<(key|client_secret|secret)>[^<]+<\/\1>/, '')
-
 /** Declares the tests of the Idempotency-Key on every route that accepts it. */
 export function testIdempotency(getContract: () => ContractApp): void {
   test('a POST or PATCH repeated with its key replays the first response', async () => {
@@ -48,7 +41,7 @@ export function testIdempotency(getContract: () => ContractApp): void {
       const again = await contract.send(spec)
       // A 401 is not stored, so that the client can retry with other credentials.
       if (first.status === 401) return
-      assert.equal(`${again.status} ${again.text}`, `${first.status} ${withoutSecrets(first)}`)
+      assert.equal(`${again.status} ${again.text}`, `${first.status} ${first.text}`)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(again.headers['idempotent-replayed'], 'true')
       assert.equal(again.headers['location'], first.headers['location'])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { runImports } from '#shop/imports/run.ts'
+import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import { requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { includesOf } from '#test/contract/queries.ts'
@@ -167,8 +168,34 @@ async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
 }
 
 /** Merges guests, who have something of everything, into an account. */
+/** Has an account take over an order of a guest with its address, at once and by the job. */
+async function joinOrders(
+  shop: ContractApp['shop'],
+  { owner, unreviewed, discountCode }: Fixtures,
+): Promise<void> {
+  const email = 'joining@example.com'
+  for (const confirmed_at of [undefined, shop.now]) {
+    const guest = await startGuest(shop, { email })
+    const body = { items: [oneOf(unreviewed)], discount_code: `${discountCode}-NEXT` }
+    assert.equal((await guest.request('POST', '/orders', body)).status, 201)
+    const account = { id: owner.id, email_key: email }
+    if (confirmed_at === undefined) {
+      await shop.store.transaction((db) => joinGuestOrders(db, account, shop.now))
+    } else {
+      const verified = { email_key: email, email_verified: 1 }
+      await shop.db.updateTable('users').set(verified).where('id', '=', owner.id).execute()
+      const join = { user_id: owner.id, contact_key: email, confirmed_at }
+      await shop.db.insertInto('guest_order_joins').values(join).execute()
+      await runJobs(shop.parts, shop.db)
+    }
+    const order = shop.db.selectFrom('orders').select('id').where('contact_key', '=', email)
+    assert.deepEqual(await order.execute(), [])
+  }
+}
+
 async function mergeGuests({ shop, freshFixtures }: ContractApp): Promise<void> {
-  const { owner, unreviewed, discountCode } = await freshFixtures()
+  const fixtures = await freshFixtures()
+  const { owner, unreviewed, discountCode } = fixtures
   for (const part of ['token', 'refreshToken'] as const) {
     const guest = await startGuest(shop, { email: 'guest@example.com' })
     const requests = [
@@ -184,6 +211,7 @@ async function mergeGuests({ shop, freshFixtures }: ContractApp): Promise<void> 
     const { status, text } = await shop.request('POST', '/login', body)
     assert.equal(status, 200, text)
   }
+  await joinOrders(shop, fixtures)
 }
 
 /** Runs the jobs while payments are open, after orders have expired, and when an erasure is due. */

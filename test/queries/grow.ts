@@ -14,6 +14,7 @@ export const smallTables: readonly string[] = [
   'list_counts',
   // They hold the events, and the requests for mails, of the last seconds.
   ...['outbox', 'mail_requests'],
+  'guest_order_joins',
 ]
 
 /** Counter tables, which triggers fill. */
@@ -67,7 +68,7 @@ const firstRows: Readonly<Record<string, string>> = {
 const ofUser = /^(user|caller|owner|actor|subject)_id$/
 const amount = /(price|total|amount|discount|cost|tax|refunded|refunding|_from)$/
 const distinctText =
-  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash)$/
+  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash|sort)$/
 
 interface Column {
   readonly table: string

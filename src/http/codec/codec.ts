@@ -6,7 +6,7 @@ import { fromIsoText, toIsoText } from '#values/instant.ts'
 import { maxIssues } from '#values/problem.ts'
 import { mapCodec } from './map-codec.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
-import { tooFewMessage, validateText } from './text.ts'
+import { isAbsent, tooFewMessage, validateText } from './text.ts'
 import type { Codec, CodecOptions } from './value-codec.ts'
 
 const identity = (value: unknown): unknown => value
@@ -20,7 +20,7 @@ function compile(shape: Shape, codecOptions: CodecOptions): Codec {
   const compileInner = (inner: Shape) => compile(inner, codecOptions)
   switch (shape.kind) {
     case 'nullable':
-      return nullableCodec(compileInner(shape.of), schema)
+      return nullableCodec(compileInner(shape.of), schema, shape.of)
     case 'union':
       return unionCodec(shape.variants, compileInner)
     case 'money':
@@ -75,10 +75,19 @@ const enumCodec = (words: readonly unknown[]): Codec =>
     createMessage('field.enum', { values: words.join(', ') }),
   )
 
-const nullableCodec = ({ encode, decode }: Codec, { valueWhenNull = null }: Keywords): Codec => ({
-  encode: encode === identity ? identity : (value) => (value === null ? null : encode(value)),
-  decode: (input, field, issues) => (input === null ? valueWhenNull : decode(input, field, issues)),
-})
+/** The codec of a value or null, which is also what an absent text stands for. */
+function nullableCodec(
+  { encode, decode }: Codec,
+  { valueWhenNull = null }: Keywords,
+  { kind, schema }: Shape,
+): Codec {
+  const isNull = (input: unknown) => input === null || (kind === 'text' && isAbsent(input, schema))
+  return {
+    encode: encode === identity ? identity : (value) => (value === null ? null : encode(value)),
+    decode: (input, field, issues) =>
+      isNull(input) ? valueWhenNull : decode(input, field, issues),
+  }
+}
 
 /** A text, or a value of another type. */
 function unionCodec(variants: readonly Shape[], compileInner: (shape: Shape) => Codec): Codec {

@@ -3,6 +3,7 @@ import type { Keywords } from '#schema/keywords.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
+import { isBlank } from '#values/text-key.ts'
 
 interface TextFormat {
   readonly isValid: (text: string) => boolean
@@ -41,13 +42,27 @@ const formats: Readonly<Record<string, TextFormat>> = {
 export const keywordsOfFormat = (format: string): Readonly<Record<string, unknown>> =>
   formats[format]?.keywords ?? { format }
 
-/** Validates a text, whose length is that of its code points, and returns it; adds an error to `issues`. */
+/** True for a text that has nothing to read, and so counts as absent. A secret may have any characters. */
+export const isAbsent = (input: unknown, { writeOnly }: Keywords): boolean =>
+  typeof input === 'string' && !writeOnly && isBlank(input)
+
+/**
+ * Validates a text, whose length is that of its code points, and returns it; an absent one is its default, or
+ * missing where it needs characters. Adds an error to `issues`.
+ */
 export function validateText(
   constraints: Keywords,
   input: unknown,
   field: string,
   issues: FieldIssue[],
 ): unknown {
+  if (isAbsent(input, constraints)) {
+    if (constraints.default !== undefined) return constraints.default
+    if (constraints.minLength !== undefined) {
+      issues.push({ field, message: createMessage('field.empty'), missing: true })
+      return input
+    }
+  }
   const message =
     typeof input === 'string' ? textError(constraints, input) : createMessage('field.string')
   if (message) issues.push({ field, message })

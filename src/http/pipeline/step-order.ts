@@ -17,6 +17,7 @@ import type { NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Load, overloadGuard } from '#http/rate-limit/overload.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
 import type { ReadReplica } from '#store/database.ts'
+import type { ListReader } from '#store/list-reader.ts'
 import { accessGuard } from './guards/access.ts'
 import { authenticationGuard } from './guards/authentication.ts'
 import { confidentialityGuard } from './guards/confidentiality.ts'
@@ -47,8 +48,8 @@ import { prepareMiddleware } from './middleware/prepare.ts'
 import { problemMiddleware } from './middleware/problem-response.ts'
 import { changedFieldsMiddleware, newFieldsMiddleware } from './middleware/protected-fields.ts'
 import { readInputMiddleware } from './middleware/read-input.ts'
+import { listReaderMiddleware, replicaMiddleware } from './middleware/readers.ts'
 import { receiveUploadMiddleware } from './middleware/receive-upload.ts'
-import { replicaMiddleware } from './middleware/replica.ts'
 import { transactionMiddleware } from './middleware/transaction.ts'
 
 /** What limits the requests of callers and remembers responses; a missing part does nothing. */
@@ -73,6 +74,8 @@ export interface PipelineOptions extends PipelineServices, Preconditions {
   readonly codecOptions: CodecOptions
   /** Where reads may run; undefined without a replica. */
   readonly replica?: ReadReplica | undefined
+  /** Where lists are read from a large SQLite file; undefined without one. */
+  readonly listReader?: ListReader | undefined
 }
 
 /** Returns the steps of every request, in the order in which they run. */
@@ -119,6 +122,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(freshSignInMiddleware(options.authentication))
       .use(prepareMiddleware)
       .use(replicaMiddleware(options.replica))
+      .use(listReaderMiddleware(options.listReader))
       .use(confirmLateCallerMiddleware(options.authentication))
       .use(transactionMiddleware)
       .use(confirmAdministratorMiddleware(options.authentication))

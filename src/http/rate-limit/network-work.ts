@@ -58,12 +58,16 @@ export function beginWork(
 }
 
 /**
- * Measures the work of networks. The time in which the event loop is active is divided among the
- * requests in progress, so that the work of all of them is what the loop has done.
+ * Measures the work of networks. The time in which the event loop is active, or threads are busy for it
+ * (`threadMs`), is divided among the requests in progress, so that the work of all of them is what the
+ * process has done.
  */
-export function createNetworkWork(limits: Limits | undefined): NetworkWork {
+export function createNetworkWork(
+  limits: Limits | undefined,
+  threadMs: () => number = () => 0,
+): NetworkWork {
   const networks = new Map<string, Network>()
-  const measure = createMeasure()
+  const measure = createMeasure(threadMs)
   const find = (name: string): Network => {
     const known = networks.get(name)
     if (known) return known
@@ -138,13 +142,13 @@ function forgetIdle(networks: Map<string, Network>): void {
 }
 
 /** Returns a function that begins a request and returns what ends it and returns its share of the work. */
-function createMeasure(): () => () => number {
+function createMeasure(threadMs: () => number): () => () => number {
   let inProgress = 0
   let activeMs = 0
   // What a request has cost that has been in progress since the start.
   let shareMs = 0
   const advance = (): number => {
-    const { active } = performance.eventLoopUtilization()
+    const active = performance.eventLoopUtilization().active + threadMs()
     if (inProgress > 0) shareMs += (active - activeMs) / inProgress
     activeMs = active
     return shareMs

@@ -20,6 +20,7 @@ import { describeLocations, type RepresentationOptions } from '#http/response/re
 import type { Senders } from '#http/response/send.ts'
 import { compileVersionCodecs } from '#http/response/versioned-codec.ts'
 import type { Db, ReadReplica } from '#store/database.ts'
+import type { ListReader } from '#store/list-reader.ts'
 import { decompressBodies } from './body/decompress.ts'
 import { acceptsQuery, serveQueryMethod } from './body/query-method.ts'
 import { acceptBodies, describeBody } from './body/request-body.ts'
@@ -50,6 +51,8 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly db: Db
   /** Where reads may run; undefined without a replica. */
   readonly replica?: ReadReplica | undefined
+  /** Where lists are read from a large SQLite file; undefined without one. */
+  readonly listReader?: ListReader | undefined
   readonly transaction: Context['transaction']
   /** Opens what exports are read from. */
   readonly openSnapshot: OpenSnapshot

@@ -5,6 +5,7 @@ import { recoverUser } from '#shop/accounts/users/actions.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import {
   createUserState,
+  isAddress,
   type PreparedPassword,
   patchUserState,
 } from '#shop/accounts/users/rules.ts'
@@ -46,7 +47,8 @@ export async function setAdministrator(
       await recoverUser({ db, now, auditActor }, recoveries, existing, state)
       return false
     }
-    const state = createUserState({ name: username, username, ...privileges }, prepared)
+    const names = { name: username, username, email: isAddress(username) ? username : null }
+    const state = createUserState({ ...names, ...privileges }, prepared)
     const user = await insertUser(db, state, now)
     const details = { to: state.role }
     await recordAuditEvent(db, auditActor(), {

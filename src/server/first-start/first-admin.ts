@@ -1,3 +1,4 @@
+import { isAddress } from '#shop/accounts/users/rules.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
@@ -10,7 +11,8 @@ export interface AdminCredentials {
 
 /**
  * Creates an administrator unless one exists, and returns true if it did. Concurrent calls in any
- * number of processes create one: a single statement checks and inserts, and usernames are unique.
+ * number of processes create one: a single statement checks and inserts, and usernames are unique. A
+ * username that is an address is the email, too.
  */
 export async function createAdmin(
   db: Db,
@@ -25,10 +27,13 @@ export async function createAdmin(
   if (await selectAdmins(db).executeTakeFirst()) return false
   const password_hash = await hashing.hash(password)
   const digest_secret = hashing.make(username, password)
+  const email = isAddress(username) ? username : null
   const inserted = await db
     .insertInto('users')
     .columns([
       'name',
+      'email',
+      'email_key',
       'username',
       'username_key',
       'password_hash',
@@ -41,6 +46,8 @@ export async function createAdmin(
       db
         .selectNoFrom((row) => [
           row.cast<string>(row.val(username), 'text').as('name'),
+          row.cast<string | null>(row.val(email), 'text').as('email'),
+          row.cast<string | null>(row.val(email && accountKey(email)), 'text').as('email_key'),
           row.cast<string>(row.val(username), 'text').as('username'),
           row.cast<string>(row.val(accountKey(username)), 'text').as('username_key'),
           row.cast<string>(row.val(password_hash), 'text').as('password_hash'),

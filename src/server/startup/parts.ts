@@ -34,7 +34,11 @@ export async function openParts({ config, secretKeys, log, ports, store, passwor
   const { shopName, digest, eraseGraceDays, console: hasConsole } = config
   const issuer = publicUrl(config, ports)
   const payments = await createPaymentProvider(config, issuer)
-  const { close: closeProtection, ...protection } = await createProtection(config, log)
+  const { close: closeProtection, ...protection } = await createProtection(
+    config,
+    log,
+    store.listReader,
+  )
   const shop = shopOf(config)
   const common = { store, passwords, issuer, shopName, clock: Date.now }
   const access = createAuthServices({

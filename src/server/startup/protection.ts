@@ -6,6 +6,7 @@ import type { Load } from '#http/rate-limit/overload.ts'
 import type { Logger } from '#http/rate-limit/redis-counters.ts'
 import { watchEventLoop } from '#http/server/event-loop.ts'
 import type { Config } from '#src/config/config.ts'
+import type { ListReader } from '#store/list-reader.ts'
 import type { Allowance } from '#values/allowance.ts'
 
 /** The rate limits and the load measurement of a process. */
@@ -17,10 +18,11 @@ export interface Protection extends PipelineServices {
 export async function createProtection(
   { rateLimit, loginLimit, rateLimitAlgorithm, redisUrl }: Config,
   logger: Logger,
+  listReader?: ListReader,
 ): Promise<Protection> {
   const loop = watchEventLoop()
   if (rateLimit === 'off' && loginLimit === 'off') {
-    const work = createNetworkWork(undefined)
+    const work = createNetworkWork(undefined, listReader?.busyMs)
     return { work, load: loadOf(loop, work), close: loop.close }
   }
   const algorithm = algorithms[rateLimitAlgorithm]
@@ -38,7 +40,7 @@ export async function createProtection(
       : { defaultAllowance, counters: redis ?? memoryCounters(algorithm) }
   const limits = createLimits(rateLimit)
   const loginLimits = createLimits(loginLimit)
-  const work = createNetworkWork(limits)
+  const work = createNetworkWork(limits, listReader?.busyMs)
   return {
     work,
     load: loadOf(loop, work),

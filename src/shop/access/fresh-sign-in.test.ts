@@ -86,6 +86,39 @@ eachDatabase((kind) => {
     assert.equal((await other.request('POST', '/user/delete', sent)).status, 202)
   })
 
+  test('a token of eleven minutes lets no client do more, but rename it and do less', async () => {
+    const admin = await shop.signInAs('admin')
+    const redirect_uris = [...client.redirect_uris, 'https://app.example.com/second']
+    const fields = { ...client, redirect_uris, scope: 'openid orders:read', user_id: null }
+    const { id } = (await admin.request('POST', '/oauth-clients', fields)).json
+    shop.now += 11 * minuteMs
+    const url = `/oauth-clients/${id}`
+    const wider = [
+      { redirect_uris: [...redirect_uris, 'https://evil.example/callback'] },
+      { post_logout_redirect_uris: ['https://evil.example/'] },
+      { scope: 'openid orders:read orders:write' },
+      { grant_types: ['authorization_code', 'refresh_token'] },
+      { token_endpoint_auth_method: 'none' },
+      { application_type: 'native' },
+      { user_id: admin.id },
+    ]
+    for (const change of wider) {
+      assertStale(await admin.request('PATCH', url, change))
+      assertStale(await admin.request('PUT', url, { ...fields, ...change }))
+    }
+    // The default scope of PUT is another.
+    assertStale(await admin.request('PUT', url, client))
+    const narrower = { ...fields, client_name: 'Other', redirect_uris: client.redirect_uris }
+    assert.equal((await admin.request('PUT', url, narrower)).status, 200)
+    assert.equal((await admin.request('PATCH', url, { scope: 'openid' })).status, 200)
+    for (const change of wider) {
+      const { status, json } = await admin.request('PATCH', url, { ...change, ...current })
+      assert.deepEqual([status, json.current_password], [200, undefined])
+    }
+    const put = await admin.request('PUT', url, { ...client, ...current })
+    assert.deepEqual([put.status, put.json.scope], [200, 'openid profile email offline_access'])
+  })
+
   test('guests need no password for what is theirs', async () => {
     const { token } = (await shop.request('POST', '/guests', {})).json
     shop.now += 11 * minuteMs

@@ -6,8 +6,9 @@ import type { ColumnsOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { entity } from '#store/entity.ts'
 import { keyed } from '#store/entity-fields.ts'
+import { textKey } from '#values/text-key.ts'
 import { PercentInUnits, parsePercent } from './pricing/percent.ts'
-import { regionKey, type TaxRule } from './pricing/tax.ts'
+import type { TaxRule } from './pricing/tax.ts'
 
 /** The tax rates of the shop; the most specific one of a place applies. */
 export const taxRates = entity('tax_rates', {
@@ -24,7 +25,7 @@ export const taxRates = entity('tax_rates', {
           examples: ['NY'],
         }),
       ),
-      (region) => (region === null ? '' : regionKey(region)),
+      (region) => textKey(region ?? ''),
     ),
     category: keyed(
       nullable(
@@ -35,7 +36,7 @@ export const taxRates = entity('tax_rates', {
           examples: ['books'],
         }),
       ),
-      (category) => category ?? '',
+      (category) => textKey(category ?? ''),
     ),
     rate: PercentInUnits('The rate in percent, as decimal text.', '19'),
     name: Type.String({

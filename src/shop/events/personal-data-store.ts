@@ -5,6 +5,7 @@ import { prepareQuery } from '#store/query/prepared.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { eventColumns, lockPublishing, type PublishedEvent } from './feed-store.ts'
 import type { DomainEvent } from './outbox-store.ts'
+import { events, outbox } from './table.ts'
 
 /** The fields of `data` that stay when a person is erased; every other becomes null. */
 const impersonalFields = ['id', 'order_id', 'product_id']
@@ -72,6 +73,18 @@ export async function mergeEvents(
   // Outbox first: an event that is published meanwhile is then found in the feed.
   await reassignOutbox.run(db, { ...users, own })
   await reassignEvents.run(db, { ...users, own })
+}
+
+/** Assigns the events about some resources to another user. */
+export async function reassignEventsAbout(
+  db: Db,
+  subject: readonly string[],
+  { from, to }: { readonly from: readonly number[]; readonly to: number },
+): Promise<void> {
+  await lockPublishing(db)
+  const assigned = { subject, user_id: from }
+  await outbox.update(db, assigned, { user_id: to })
+  await events.update(db, assigned, { user_id: to })
 }
 
 const newestByUser = prepareQuery((db: Db, param: { userId: number; limit: number }) =>

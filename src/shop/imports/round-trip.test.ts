@@ -88,7 +88,7 @@ eachDatabase((kind) => {
     test(`exported products of version ${version} are imported unchanged as ${mediaType}`, async () => {
       for (const [at, text] of texts.entries()) {
         await create('/products', {
-          sku: `${text.trim()} ${key}`.slice(0, 64),
+          sku: `${text.trim()} ${at} ${key}`,
           name: text,
           description: text,
           category: text.trim(),

@@ -15,6 +15,7 @@ import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
+import { ReaderThreads } from './reader-threads.ts'
 
 /** The connections of one SQLite database. */
 export class SqliteDriver {
@@ -24,17 +25,20 @@ export class SqliteDriver {
   readonly #writer: GroupWriter
   readonly #inFlight = new InFlightWork()
   readonly #snapshots: OpenSnapshots
+  /** Reads that may be long run on these; undefined in memory. */
+  readonly threads: ReaderThreads | undefined
 
   /**
    * Opens the file with a reader and a writer, or `:memory:` with one connection for both. Snapshots
-   * end when the log has more than `maxLogBytes`.
+   * end when the log has more than `maxLogBytes`; reader threads serve a file of `threadedFromBytes`.
    */
-  constructor(path: string, maxLogBytes: number) {
+  constructor(path: string, maxLogBytes: number, threadedFromBytes: number) {
     this.#path = path
     this.#connection = new SqliteConnection(path, { readOnly: false })
     this.#reader = path === ':memory:' ? undefined : new SqliteConnection(path, { readOnly: true })
     this.#writer = new GroupWriter(this.#connection)
     this.#snapshots = new OpenSnapshots(path, maxLogBytes)
+    this.threads = path === ':memory:' ? undefined : new ReaderThreads(path, threadedFromBytes)
   }
 
   get stats(): GroupWriter['stats'] {
@@ -60,6 +64,14 @@ export class SqliteDriver {
         ? this.#writer.read((connection) => connection.execute<Row>(sql, parameters))
         : this.#writer.write<Row>(query),
     )
+  }
+
+  /** Runs a query as `run` does, on a thread if it only reads. */
+  async runOnThread<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { threads } = this
+    if (!threads || !onlyReads(query)) return await this.run<Row>(query)
+    assertOutsideTransaction(this, 'A statement was run on the store')
+    return await this.#inFlight.run(() => threads.run<Row>(query))
   }
 
   /**
@@ -112,6 +124,7 @@ export class SqliteDriver {
   /** Refuses new work, waits for the work in progress and closes the files. */
   async destroy(): Promise<void> {
     await this.#inFlight.close()
+    await this.threads?.close()
     this.#reader?.close()
     this.#connection.close()
   }

@@ -59,13 +59,15 @@ export async function postForm(
   url: string,
   form: Readonly<Record<string, string>>,
   client?: { readonly client_id: string; readonly client_secret: string },
+  moreHeaders: Readonly<Record<string, string>> = {},
 ): Promise<{
   readonly status: number
   readonly headers: Headers
   readonly json: TestResponse['json']
 }> {
-  const headers: Record<string, string> =
+  const authorization =
     client === undefined ? {} : { authorization: basic(client.client_id, client.client_secret) }
+  const headers: Record<string, string> = { ...authorization, ...moreHeaders }
   const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) })
   const text = await response.text()
   return { status: response.status, headers: response.headers, json: text && JSON.parse(text) }

@@ -21,6 +21,8 @@ import {
   ReplayedProblem,
   replay,
   retentionMs,
+  storeSecrets,
+  withSecrets,
 } from './stored-response.ts'
 
 const leaseMs = 30 * secondMs
@@ -82,7 +84,8 @@ export const storeResponseMiddleware = (
         if (!(await store.lock(ctx.db, idempotencyKey.name)))
           throw problem('4094', 'detail.key_under_way')
         const row = await store.find(ctx.db, idempotencyKey.name, now)
-        const known = row && (responseIn(store, exchange, row) ?? (await resume(exchange, row)))
+        const known =
+          row && ((await responseIn(store, exchange, row)) ?? (await resume(exchange, row)))
         if (row && !known) await store.remove(ctx.db, idempotencyKey.name)
         if (known instanceof AfterCommit) return storingResult(store, exchange, known)
         return known ?? storeOutcome(store, exchange, await next())
@@ -102,11 +105,12 @@ async function findResponse(
 }
 
 /** The response in a row; undefined for work that its process did not finish. */
-function responseIn(
+async function responseIn(
   store: ResponseStore,
-  { idempotencyKey, now }: KeyedExchange,
+  exchange: KeyedExchange,
   { fingerprint, answer, leased_until }: Row,
-): Response | undefined {
+): Promise<Response | undefined> {
+  const { idempotencyKey, now } = exchange
   if (!store.matchesHmac(fingerprint, idempotencyKey.fingerprint))
     throw problem('4222', 'detail.key_reused')
   if (answer === null) {
@@ -115,7 +119,7 @@ function responseIn(
   }
   const text = store.decrypt(answer, idempotencyKey.name)
   if (text === undefined) throw problem('4091', 'detail.key_unreadable')
-  return replay(text)
+  return await withSecrets(store, exchange, replay(text))
 }
 
 /**
@@ -150,6 +154,7 @@ async function storeOutcome(
         }
       : await encryptResponse(store, exchange, outcome)
   if (!(await insertRow(store, exchange, columns))) throw problem('4094', 'detail.key_under_way')
+  if (!(response instanceof AfterCommit)) await storeSecrets(store, exchange, response)
   return response
 }
 

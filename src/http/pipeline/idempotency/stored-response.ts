@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { AuthenticatedExchange, IdempotencyKey } from '#http/exchange/exchange.ts'
@@ -7,7 +8,7 @@ import { type Counters, callerKey } from '#http/rate-limit/counters.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import type { Message } from '#i18n/message.ts'
 import { shownOnceFields } from '#schema/words.ts'
-import { dayMs, type Instant } from '#values/instant.ts'
+import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { type FieldIssue, Problem } from '#values/problem.ts'
 import type { ResponseStore } from './store.ts'
 
@@ -149,11 +150,63 @@ const dateOf = ({
 }: NonNullable<StoredResponse['lastModified']>): LastModified =>
   freshSince === undefined ? { date } : { date, freshSince }
 
-function withoutSecrets(value: unknown, { resource }: Route): unknown {
+const secretsOf = ({ resource }: Route): readonly string[] => {
   const definition = definitionOf(resource)
-  const secrets = 'schema' in definition ? shownOnceFields(definition.schema) : []
+  return 'schema' in definition ? shownOnceFields(definition.schema) : []
+}
+
+function withoutSecrets(value: unknown, route: Route): unknown {
+  const secrets = secretsOf(route)
   if (secrets.length === 0 || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !secrets.includes(name)))
+}
+
+/** How long a secret is stored, for a retry by the same credential. */
+const secretRetentionMs = 10 * minuteMs
+
+/** The name of the row with the secrets: that of the key and the credential. */
+function secretsName({ idempotencyKey, actor: { credential, userId } }: KeyedExchange): string {
+  const { scheme, id, sessionId, grantHash } = credential ?? {}
+  // The tokens of a session and of a grant replace each other.
+  const holder = sessionId ?? grantHash ?? id
+  return hash('sha256', JSON.stringify([idempotencyKey.name, userId, scheme, holder]), 'base64url')
+}
+
+/** Stores a response with its secrets for ten minutes, in a row of its own. */
+export async function storeSecrets(
+  store: Pick<ResponseStore, 'encrypt' | 'hmac' | 'insert'>,
+  exchange: KeyedExchange,
+  { body, ownerId = null }: Response,
+): Promise<void> {
+  const { actor, now, idempotencyKey, ctx } = exchange
+  if (!body || !actor.credential || secretsOf(exchange.route).length === 0) return
+  const name = secretsName(exchange)
+  const row = {
+    name,
+    fingerprint: store.hmac(idempotencyKey.fingerprint),
+    answer: store.encrypt(JSON.stringify(body()), name),
+    subject: null,
+    caller_id: actor.userId,
+    owner_id: ownerId,
+    leased_until: now,
+    expires_at: now + secretRetentionMs,
+  }
+  await store.insert(ctx.db, row, now)
+}
+
+/** Returns a stored response with its secrets, while these are stored and the credential is the same. */
+export async function withSecrets(
+  { find, decrypt }: Pick<ResponseStore, 'find' | 'decrypt'>,
+  exchange: KeyedExchange,
+  response: Response,
+): Promise<Response> {
+  if (!response.body || secretsOf(exchange.route).length === 0) return response
+  const name = secretsName(exchange)
+  const row = await find(exchange.ctx.db, name, exchange.now)
+  const text = row?.answer && decrypt(row.answer, name)
+  if (!text) return response
+  const value: unknown = JSON.parse(text)
+  return { ...response, body: () => value }
 }
 
 /** Returns a stored response; throws a ReplayedProblem for a stored problem. */

@@ -22,7 +22,7 @@ import type { GuestBody } from './schema.ts'
 import * as store from './store.ts'
 
 /** How long a guest without an order is kept: as long as the first refresh token lives. */
-const keptMs = 30 * dayMs
+export const guestKeptMs = 30 * dayMs
 
 /** A new guest, and the session in which the caller acts as the guest. */
 export interface StartedGuest extends StartedSession {
@@ -36,7 +36,7 @@ export async function createGuest(
   body: GuestBody & { readonly language: Language },
 ): Promise<StartedGuest> {
   const { db, now, auditActor } = ctx
-  const times = { guest_until: now + keptMs, created_at: now, updated_at: now }
+  const times = { guest_until: now + guestKeptMs, created_at: now, updated_at: now }
   const state = createGuestState(body)
   const email_network = addressNetwork(state, callerNetwork(ctx))
   const guest = await users.insert(db, { ...state, ...times, email_network })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
+import { requireFreshSignIn } from '#http/declare/permissions.ts'
 import { requireCredentialMaker } from '#shop/access/credential-maker.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { requirePresent } from '#shop/require-present.ts'
@@ -11,6 +12,7 @@ import {
   type ClientAction,
   clientEvent,
   isConfidentialClient,
+  isWider,
   type OauthClientState,
 } from './rules.ts'
 import * as store from './store.ts'
@@ -45,7 +47,9 @@ export async function registerClient(
 
 /**
  * Updates a client, if anything has changed, and records an audit event. A client that becomes
- * confidential gets a secret; a client that becomes public loses it (RFC 6749 section 2.1).
+ * confidential gets a secret; a client that becomes public loses it (RFC 6749 section 2.1). A change that
+ * lets it do more needs what registering one needs: throws 403/4031 without a fresh sign-in, and as
+ * `requireCredentialMaker`.
  */
 export async function updateClient(
   ctx: Context,
@@ -58,6 +62,10 @@ export async function updateClient(
   const secret_hash = isPublic ? null : (generated?.secretHash ?? current.secret_hash)
   const next = { ...state, secret_hash }
   if (isUnchanged(current, next)) return current
+  if (isWider(current, state)) {
+    requireFreshSignIn(ctx)
+    await requireCredentialMaker(ctx)
+  }
   const client = await store.saveClient(db, current, next, now)
   await recordClientEvent(ctx, 'oauth_client_changed', client)
   return generated ? { ...client, secret: generated.secret } : client

@@ -18,7 +18,6 @@ import {
   requireSecureRedirects,
 } from './rules.ts'
 import {
-  NewOauthClient,
   OauthClient,
   OauthClientBody,
   OauthClientFilters,
@@ -77,6 +76,14 @@ const writePolicy = {
   problems: ['4031'],
 } as const
 
+const changePolicy = {
+  ...writePolicy,
+  description:
+    'A change that lets the client do more needs a sign-in of the last ten minutes, or the password in `current_password`.',
+  passwordFields: freshlySignedIn.passwordFields,
+  problems: ['4031', '4091', '4101'],
+} as const
+
 /** The routes of OAuth clients, for administrators; `issuer` is the URL of this server. */
 export const oauthClientRoutes = (issuer: string) => [
   list(clients, {
@@ -91,8 +98,8 @@ export const oauthClientRoutes = (issuer: string) => [
     summary: 'Registers a client, whose secret only this response shows.',
     ...writePolicy,
     ...freshlySignedIn,
-    body: NewOauthClient,
-    handle: async (ctx, { body: { current_password: _, ...body } }) => {
+    body: OauthClientBody,
+    handle: async (ctx, { body }) => {
       const state = requireSecureRedirects(createClientState(body, ctx.actor.userId), issuer)
       return created(await registerClient(ctx, state))
     },
@@ -100,7 +107,7 @@ export const oauthClientRoutes = (issuer: string) => [
   read(client, { summary: 'Reads the registration of a client.', ...readPolicy }),
   replace(client, {
     summary: 'Replaces the registration of a client; client_id and secret stay.',
-    ...writePolicy,
+    ...changePolicy,
     body: OauthClientBody,
     handle: (ctx, { current, body }) => {
       const state = createClientState(body, current.user_id)
@@ -109,7 +116,7 @@ export const oauthClientRoutes = (issuer: string) => [
   }),
   modify(client, {
     summary: 'Changes some fields of a client.',
-    ...writePolicy,
+    ...changePolicy,
     body: OauthClientPatch,
     handle: (ctx, { current, body }) =>
       updateClient(ctx, current, requireSecureRedirects(patchClientState(current, body), issuer)),

@@ -9,18 +9,19 @@ import { type Instant, secondMs } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import {
   clientDefaults,
+  clientSettings,
   type GrantType,
-  OauthClientBody,
+  type OauthClientBody,
   type OauthClientPatch,
   type ResponseType,
 } from './schema.ts'
 import type { OauthClientRow } from './table.ts'
 
 /** The mutable state of a client. */
-export type OauthClientState = Pick<OauthClientRow, keyof typeof OauthClientBody.properties>
+export type OauthClientState = Pick<OauthClientRow, keyof typeof clientSettings>
 
 const stateOf = (client: OauthClientState): OauthClientState => {
-  const names = Object.keys(OauthClientBody.properties) as (keyof OauthClientState)[]
+  const names = Object.keys(clientSettings) as (keyof OauthClientState)[]
   return Object.fromEntries(
     names.map((name) => [name, client[name]]),
   ) as unknown as OauthClientState
@@ -33,7 +34,7 @@ const defaultResponseTypes = (grants: readonly GrantType[]): readonly ResponseTy
 
 /** Returns the state of a new client. Throws 400/4001 or 422/4221 when it is invalid. */
 export function createClientState(
-  body: OauthClientBody,
+  { current_password: _, ...body }: OauthClientBody,
   defaultUserId: number | null,
 ): OauthClientState {
   const { user_id = defaultUserId, response_types, ...rest } = { ...clientDefaults, ...body }
@@ -55,7 +56,7 @@ export function createClientState(
  */
 export function patchClientState(
   client: OauthClientState,
-  patch: OauthClientPatch,
+  { current_password: _, ...patch }: OauthClientPatch,
 ): OauthClientState {
   const next = { ...stateOf(client), ...patch }
   const resetsResponseTypes =
@@ -67,6 +68,28 @@ export function patchClientState(
     scope: normalizeScope(next.scope),
   })
 }
+
+/** Returns true for a change by which a client, or whoever controls its addresses, may do more. */
+export function isWider(before: OauthClientState, after: OauthClientState): boolean {
+  const known = allowancesOf(before)
+  const adds = (list: readonly string[], index: number) =>
+    list.some((entry) => !known[index]?.includes(entry))
+  return (
+    allowancesOf(after).some(adds) ||
+    before.application_type !== after.application_type ||
+    before.token_endpoint_auth_method !== after.token_endpoint_auth_method ||
+    before.user_id !== after.user_id
+  )
+}
+
+/** The lists of which each further entry lets a client do more. */
+const allowancesOf = (client: OauthClientState): readonly (readonly string[])[] => [
+  client.redirect_uris,
+  client.post_logout_redirect_uris,
+  client.grant_types,
+  client.response_types,
+  client.scope.split(' '),
+]
 
 /** Returns true for a confidential client, which authenticates itself (RFC 6749 section 2.1). */
 export const isConfidentialClient = ({

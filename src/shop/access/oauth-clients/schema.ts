@@ -153,7 +153,8 @@ const withDefault = <N extends keyof typeof clientDefaults>(name: N): (typeof fi
   default: clientDefaults[name],
 })
 
-const body = {
+/** The fields of a client that requests set. */
+export const clientSettings = {
   client_name,
   application_type: Type.Optional(withDefault('application_type')),
   redirect_uris: Type.Optional(withDefault('redirect_uris')),
@@ -169,14 +170,11 @@ const body = {
   user_id: Type.Optional(user_id),
 }
 
-/** The body of POST. */
-export const NewOauthClient = requestBody(
-  { ...body, current_password: CurrentPassword(freshHint) },
+/** The body of POST and PUT. */
+export const OauthClientBody = requestBody(
+  { ...clientSettings, current_password: CurrentPassword(freshHint) },
   OauthClient,
 )
-
-/** The body of PUT. */
-export const OauthClientBody = requestBody(body, OauthClient)
 export type OauthClientBody = ValueOf<typeof OauthClientBody>
 
 /** The body of PATCH. */

@@ -13,7 +13,9 @@ import type { Library } from './library.ts'
 import { allScopes } from './scopes.ts'
 import { type AdapterOptions, payloadAdapter } from './storage/adapter.ts'
 import { browserSessionAdapter, browserSessionMs } from './storage/browser-sessions.ts'
+import { codeAdapter, omittedRedirectUri } from './storage/codes.ts'
 import { grantAdapter } from './storage/grants.ts'
+import { refreshTokenAdapter } from './storage/refresh-tokens.ts'
 
 /** What the configuration of oidc-provider depends on. */
 export interface ProviderOptions extends AdapterOptions {
@@ -65,8 +67,7 @@ export const providerConfiguration = (library: Library, options: ProviderOptions
   responseTypes: providerResponseTypes(['code', 'id_token', 'id_token token', 'token']),
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['native', 'previous_secret'] },
-  // Else a code would be taken without the redirect_uri of its request (RFC 6749 4.1.3).
-  allowOmittingSingleRegisteredRedirectUri: false,
+  extraParams: [omittedRedirectUri],
   // RFC 9700 2.1.1
   pkce: { required: () => true },
   cookies: cookieOptions(options),
@@ -88,6 +89,8 @@ const selectAdapter = (library: Library, options: ProviderOptions) => (kind: str
   if (kind === 'Client') return clientAdapter(options)
   if (kind === 'Grant') return grantAdapter(options)
   if (kind === 'Session') return browserSessionAdapter(library, options)
+  if (kind === 'RefreshToken') return refreshTokenAdapter(library, options)
+  if (kind === 'AuthorizationCode') return codeAdapter(library, options)
   const payloads = payloadAdapter(kind, options)
   if (kind !== 'AccessToken') return payloads
   return {

@@ -84,6 +84,8 @@ declare module 'oidc-provider' {
       readonly route: string
       readonly client?: Client
       readonly params?: Record<string, string | undefined>
+      /** The parameters of a POST as they were sent. */
+      readonly body?: Readonly<Record<string, string | undefined>>
       readonly provider: Provider
       readonly result?: { readonly consent?: { readonly grantId?: string } }
       readonly session?: {

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { recoverUser } from '#shop/accounts/users/actions.ts'
+import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { type AccountToken, invalidLinkProblem } from '#shop/messages/mails/account-link.ts'
@@ -12,7 +12,7 @@ import type { RecoveryParts } from '#shop/recovery.ts'
  */
 export async function undoAddressChange(
   ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
-  { recoveries }: RecoveryParts,
+  parts: RecoveryParts,
   token: AccountToken,
 ): Promise<void> {
   if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('address_change')
@@ -20,8 +20,9 @@ export async function undoAddressChange(
   if (!user) throw invalidLinkProblem('address_change')
   const isName = user.username_key === user.email_key
   const patch = { email: token.email, ...(isName && { username: token.email }) }
-  await recoverUser(ctx, recoveries, user, {
+  const saved = await recoverUser(ctx, parts.recoveries, user, {
     ...patchUserState(user, patch),
     ...{ email_verified: 1, password_hash: null, digest_secret: null },
   })
+  await finishConfirmation(ctx, parts, user, saved)
 }

@@ -145,7 +145,7 @@ eachDatabase((kind) => {
     await confirmAddress(shop.db, user.id)
     shop.now += 71 * hourMs
     const again = await shop.request('POST', '/login', {
-      username: user.email,
+      username: second,
       password: testPassword,
     })
     const headers = { authorization: `Bearer ${again.json.token}` }
@@ -183,7 +183,8 @@ eachDatabase((kind) => {
     assert.equal(status, 200)
     assert.equal(await linkTo(former), undefined)
     const user = await signUp()
-    await change(user, { email: null })
+    const named = { username: `named-${count}`, current_password: testPassword }
+    await change(user, { email: null, ...named })
     const token = (await linkTo(user.email)) ?? ''
     const page = await shop.request('GET', `/account/address-changes/${token}`)
     assert.match(page.text, /Undo the change of your address/)

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
+import { finishConfirmation, recoverUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
@@ -31,14 +31,15 @@ export async function requestConfirmation(
 /** Confirms the address of the user of a token; the tokens for it stop working. */
 export async function confirmEmail(
   ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,
-  _: RecoveryParts,
+  parts: RecoveryParts,
   token: AccountToken,
 ): Promise<void> {
   const { user_id } = token
   if (!(await consumeToken(ctx.db, token))) throw invalidLinkProblem('email_confirmation')
   const user = await findUser(ctx.db, user_id)
   if (!user) throw invalidLinkProblem('email_confirmation')
-  await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
+  const saved = await saveUser(ctx, user, { ...patchUserState(user, {}), email_verified: 1 })
+  await finishConfirmation(ctx, parts, user, saved)
   await accountTokens.delete(ctx.db, { user_id, purpose: 'email_confirmation' })
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { recoverUser } from '#shop/accounts/users/actions.ts'
+import { finishConfirmation, recoverUser } from '#shop/accounts/users/actions.ts'
 import { type NewPasswordParts, preparePassword } from '#shop/accounts/users/new-password.ts'
 import { type PreparedPassword, patchUserState } from '#shop/accounts/users/rules.ts'
 import { findUser } from '#shop/accounts/users/store.ts'
@@ -40,7 +40,7 @@ export async function prepareReset(
  */
 export async function resetPassword(
   ctx: Pick<Context, 'db' | 'now' | 'auditActor'>,
-  { recoveries }: RecoveryParts,
+  parts: RecoveryParts,
   token: AccountToken,
   password: PreparedPassword,
 ): Promise<void> {
@@ -48,9 +48,10 @@ export async function resetPassword(
   const user = await findUser(ctx.db, token.user_id)
   if (!user) throw invalidLinkProblem('password_reset')
   const auditActor = () => ({ ...ctx.auditActor(), credential: 'password_reset' })
-  await recoverUser({ ...ctx, auditActor }, recoveries, user, {
+  const saved = await recoverUser({ ...ctx, auditActor }, parts.recoveries, user, {
     ...patchUserState(user, {}, password),
     // A former address gets the mail while its change can be undone: that says nothing of the current one.
     email_verified: token.email_key === user.email_key ? 1 : user.email_verified,
   })
+  await finishConfirmation(ctx, parts, user, saved)
 }

@@ -11,7 +11,7 @@ import { queueAddressChangeMail } from '#shop/messages/mails/address-change.ts'
 import { findFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { endPasswordLinks } from '#shop/messages/mails/token-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
-import type { Recovery } from '#shop/recovery.ts'
+import type { Recovery, RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { AuditActor } from '#values/audit.ts'
@@ -105,11 +105,24 @@ export async function recoverUser(
   recoveries: readonly Recovery[],
   user: UserRow,
   state: UserState,
-): Promise<void> {
+): Promise<UserRow> {
   const { db, now } = ctx
   const saved = await saveAudited(ctx, user, state)
   for (const { end } of recoveries) await end(db, user.id, ctx.auditActor())
   await recordEvents(db, [userEvent('user.updated', saved, now)])
+  return saved
+}
+
+/** Gives an account what awaits its address, if a change has confirmed that. */
+export async function finishConfirmation(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { onAddressConfirmed }: Pick<RecoveryParts, 'onAddressConfirmed'>,
+  before: UserRow,
+  { id, email_key, email_verified }: UserRow,
+): Promise<void> {
+  const wasConfirmed = before.email_verified === 1 && before.email_key === email_key
+  if (email_verified === 0 || email_key === null || wasConfirmed) return
+  await onAddressConfirmed(db, { id, email_key }, now)
 }
 
 async function saveAudited(

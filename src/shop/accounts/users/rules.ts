@@ -85,9 +85,10 @@ export function patchUserState(
   const emailKey = keyOf(email)
   const role = nextRole(user, patch, password)
   const isGuest = role === 'guest'
-  const chosen = patch.username === undefined ? user.username : patch.username
-  const username = isGuest ? null : (chosen ?? email)
-  if (username !== user.username) requireOwnAddress(username, emailKey)
+  const username = isGuest ? null : (chosenUsername(user, patch, emailKey) ?? email)
+  if (username !== user.username || emailKey !== user.email_key) {
+    requireOwnAddress(username, emailKey)
+  }
   const password_hash = password?.hash ?? user.password_hash
   if (password_hash !== null && username === null) {
     throw fieldProblem([{ field: 'username', message: createMessage('user.username_needed') }])
@@ -110,11 +111,27 @@ export function patchUserState(
   }
 }
 
-const looksLikeAddress = (name: string): boolean => /^[^@]+@[^@]+\.[^@]+$/.test(name)
+/** Returns the username after a change; null for the email. A username that is the email changes with it. */
+function chosenUsername(
+  user: UserState,
+  { username }: UserPatch,
+  emailKey: string | null,
+): string | null {
+  const isKept = username === undefined || username === user.username
+  if (!isKept) return username
+  const followsEmail = user.username_key === user.email_key && emailKey !== user.email_key
+  return followsEmail ? null : user.username
+}
 
-/** Throws 422/4221 for a username that is an address but not that of the account: it may be a stranger's. */
+/** True for a name that can be an address. */
+export const isAddress = (name: string): boolean => accountKey(name).includes('@')
+
+/**
+ * Throws 422/4221 for a username with an @ that is not the email of the account: it may be the address of a
+ * stranger. So no username is the email of another account, and each column alone is unique.
+ */
 function requireOwnAddress(username: string | null, emailKey: string | null): void {
-  if (username === null || !looksLikeAddress(username) || keyOf(username) === emailKey) return
+  if (username === null || !isAddress(username) || keyOf(username) === emailKey) return
   throw fieldProblem([{ field: 'username', message: createMessage('user.username_is_address') }])
 }
 

@@ -34,7 +34,8 @@ const fields = {
       minLength: 1,
       maxLength: 320,
       pattern: usernamePattern,
-      description: 'The name to sign in with; unique, ignoring case; the email by default.',
+      description:
+        'The name to sign in with; unique, ignoring case; the email by default. It contains @ only as the email of the account, and then changes with it.',
       examples: ['ada'],
     }),
   ),

@@ -73,6 +73,10 @@ export const users = table('users', {
     'status, id where deleted_at is null',
     'guest_until where guest_until is not null',
   ],
+  checks: {
+    username_own_address: `username_key is null or username_key not like '%@%'
+      or (email_key is not null and email_key = username_key)`,
+  },
   counters: [userCounts],
   owner: { column: 'id', whenErased: 'own' },
   encrypted: [digestColumn],

@@ -17,17 +17,21 @@ export async function listCategories(db: Db, page: PageRequest): Promise<PageRes
     .groupBy('category')
     .having((eb) => eb(eb.fn.sum('number'), '>', eb.lit(0)))
     .select((eb) => [
-      'category as name',
+      'category',
       eb.cast<number>(eb.fn.sum('number'), 'bigint').as('product_count'),
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) => over.orderBy('category'))
-        .as('id'),
     ])
   return await paginate(
-    db.selectFrom(counted.as('categories')),
+    db
+      .selectFrom(counted.as('counted'))
+      .innerJoin('categories', 'categories.name', 'counted.category'),
     // A category has no times, so no list is sorted or limited by them.
-    { id: 'id', name: 'name', product_count: 'product_count', created_at: 'id', updated_at: 'id' },
+    {
+      id: 'id',
+      name: 'name_sort',
+      product_count: 'product_count',
+      created_at: 'id',
+      updated_at: 'id',
+    },
     page,
     (rows) => rows.select(['name', 'product_count']),
     { isFew: true },

@@ -1,3 +1,4 @@
+import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import { removeImagesOf } from '#shop/catalogue/images/actions.ts'
 import { findRating } from '#shop/catalogue/reviews/store.ts'
 import { prepareVariant, refreshParents } from '#shop/catalogue/variants/actions.ts'
@@ -23,8 +24,9 @@ export async function createProduct(
   { currency }: Shop,
   now: Instant,
 ): Promise<ProductRow> {
-  const parents = await prepareVariant(db, null, state)
-  const product = await store.insertProduct(db, state, now)
+  const [named = state] = await withCategoryNames(db, [state], now)
+  const parents = await prepareVariant(db, null, named)
+  const product = await store.insertProduct(db, named, now)
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
   await refreshParents(db, parents, { currency, now })
   return product
@@ -38,10 +40,12 @@ export async function saveProduct(
   { currency }: Shop,
   now: Instant,
 ): Promise<ProductRow> {
-  if (isUnchanged(product, state)) return product
-  const parents = await prepareVariant(db, product, state)
-  const rating = await ratingAfter(db, product, state)
-  const saved = await store.saveProduct(db, product, { ...state, ...rating }, now)
+  const [named = state] =
+    state.category === product.category ? [state] : await withCategoryNames(db, [state], now)
+  if (isUnchanged(product, named)) return product
+  const parents = await prepareVariant(db, product, named)
+  const rating = await ratingAfter(db, product, named)
+  const saved = await store.saveProduct(db, product, { ...named, ...rating }, now)
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, [productEvent(type, saved, currency, now)])
   // Its words are also those of its variants.

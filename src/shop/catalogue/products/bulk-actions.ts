@@ -1,3 +1,4 @@
+import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -34,8 +35,14 @@ export async function saveProducts(
 ): Promise<void> {
   const { currency } = shop
   const single = changes.filter(isSingle)
-  const added = single.filter(({ before }) => before === null).map(({ state }) => state)
-  const changed = single.filter((change): change is Update => change.before !== null)
+  const states = await withCategoryNames(
+    db,
+    single.map(({ state }) => state),
+    now,
+  )
+  const named = single.map(({ before }, at) => ({ before, state: states[at] as ProductState }))
+  const added = named.filter(({ before }) => before === null).map(({ state }) => state)
+  const changed = named.filter((change): change is Update => change.before !== null)
   const inserted = await insertProducts(db, added, now)
   const updated = await updateProducts(db, changed, now)
   await updateWordIndex(db, [

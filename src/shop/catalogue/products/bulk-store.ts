@@ -18,15 +18,20 @@ import { derivedColumns, rejectDuplicates } from './store.ts'
 import { type ProductRow, productRows, products } from './table.ts'
 
 /**
- * Returns the products with these SKUs, locked until the transaction ends: in the order of their IDs, which
+ * Returns the products whose SKUs have these keys, locked until the transaction ends: in the order of their IDs, which
  * keeps transactions from a deadlock.
  */
-export const lockProductsBySku = (db: Db, skus: readonly string[]): Promise<ProductRow[]> =>
-  productRows.findAll(db, { sku: skus }, { order: 'id', locks: true })
+export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
+  productRows.findAll(db, { sku_key: keys }, { order: 'id', locks: true })
 
 type StateRow = ProductState & ReturnType<typeof derivedColumns>
 
-const derivedNames = ['options_key', 'search_text'] as const satisfies (keyof StateRow)[]
+const derivedNames = [
+  'options_key',
+  'search_text',
+  'sku_key',
+  'name_sort',
+] as const satisfies (keyof StateRow)[]
 const stateColumns = [...fieldNames, ...derivedNames] satisfies (keyof StateRow)[]
 const stateFields = products.kindsOf(stateColumns)
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
-import { sortColumnsOf } from '#store/entity-fields.ts'
+import { keysOf, sortColumnsOf } from '#store/entity-fields.ts'
 import {
   dialectOf,
   hasSeveral,
@@ -26,6 +26,7 @@ import type { IdSet } from '#store/search/id-set.ts'
 import { categoryEntry, findByEntries, isInIdSet, variantEntry } from '#store/search/word-index.ts'
 import { wordsOfQuery } from '#store/search/words.ts'
 import type { Tables } from '#store/tables.ts'
+import { sortKey } from '#values/sort-key.ts'
 import {
   combinesOptions,
   hasVariants,
@@ -46,12 +47,20 @@ export const productSorts = {
   rating: { nullable: 'rating_average' },
 } as const
 
-/** The filters by the value of a field, with the value as its column has it. */
+const fieldKeys = new Map(keysOf(fields))
+
+/** The columns that filters by the value of a field compare, with what they must have. */
 function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
-  const isGiven = ([name, value]: [string, unknown]) => name in fieldFilters && value !== undefined
-  return Object.entries(
-    products.stored(Object.fromEntries(Object.entries(filters).filter(isGiven))),
+  const given = Object.entries(filters).filter(
+    ([name, value]) => name in fieldFilters && value !== undefined,
   )
+  return given.flatMap(([name, value]) => {
+    const keyOf = fieldKeys.get(name)
+    if (keyOf) return [[`${name}_key`, keyOf(value as never)] as const]
+    const stored = [name, products.stored({ [name]: value })[name as keyof ProductRow]] as const
+    // The index of names has them as they are sorted.
+    return name === 'name' ? [['name_sort', sortKey(String(value))] as const, stored] : [stored]
+  })
 }
 
 /** Returns one page of the products that match every filter. */

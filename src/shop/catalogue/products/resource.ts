@@ -5,10 +5,12 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
+import { existingNames } from '#shop/catalogue/categories/names-store.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
 import type { Shop } from '#shop/shop.ts'
+import type { Db } from '#store/database.ts'
 import { sortColumnsOf } from '#store/entity-fields.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
@@ -180,8 +182,9 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
         limitsUpdatedAt(times) ? 'updated_at' : sort,
         filters.facets ?? filters.availability,
       ),
-    find: async (ctx, { filters: { facets, ...filters }, page }) => {
-      requireOwnPurchases(ctx, filters)
+    find: async (ctx, { filters: { facets, ...given }, page }) => {
+      requireOwnPurchases(ctx, given)
+      const filters = await withNames(ctx.db, given)
       const found = await listProducts(ctx.db, filters, page)
       if (!facets || page.byCursor) return found
       return {
@@ -244,6 +247,12 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
       return listRelated(db, parent, page)
     },
   })
+}
+
+/** The filters with the categories as they were first written. */
+async function withNames(db: Db, filters: ProductFilters): Promise<ProductFilters> {
+  const { category } = filters
+  return category ? { ...filters, category: await existingNames(db, category) } : filters
 }
 
 /** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */

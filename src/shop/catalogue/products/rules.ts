@@ -149,11 +149,25 @@ export const reviewedProductId = ({ id, variant_of }: Pick<ProductRow, 'id' | 'v
 /** The columns of a product that its representation needs. */
 export type ProductInEvent = Omit<
   ProductRow,
-  'search_text' | 'rating_average' | 'options_key' | 'is_variant' | 'list_price'
+  | 'search_text'
+  | 'rating_average'
+  | 'options_key'
+  | 'sku_key'
+  | 'name_sort'
+  | 'is_variant'
+  | 'list_price'
 >
 
-const { search_text, rating_average, options_key, is_variant, list_price, ...presented } =
-  products.schemas
+const {
+  search_text,
+  rating_average,
+  options_key,
+  sku_key,
+  name_sort,
+  is_variant,
+  list_price,
+  ...presented
+} = products.schemas
 
 /** The schemas of these columns. */
 export const presentedSchemas = presented

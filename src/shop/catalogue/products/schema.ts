@@ -13,7 +13,15 @@ import {
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
 import { columnDefault } from '#store/columns.ts'
-import { bodyFieldsOf, filterable, filtersOf, sortable, withDefault } from '#store/entity-fields.ts'
+import {
+  bodyFieldsOf,
+  filterable,
+  filtersOf,
+  keyed,
+  sortable,
+  withDefault,
+} from '#store/entity-fields.ts'
+import { textKey } from '#values/text-key.ts'
 
 /** Whether a product can be bought. */
 export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
@@ -56,6 +64,7 @@ export const fields = {
         description: 'The name of the product.',
         examples: ['Enamel kettle'],
       }),
+      'name_sort',
     ),
     'Only products with exactly this name.',
   ),
@@ -70,15 +79,18 @@ export const fields = {
     ),
     '',
   ),
-  sku: filterable(
-    nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'Stock keeping unit; unique.',
-      }),
+  sku: keyed(
+    filterable(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'Stock keeping unit; unique, whatever its case and blanks.',
+        }),
+      ),
+      'Only the product with this SKU.',
     ),
-    'Only the product with this SKU.',
+    (sku) => (sku === null ? null : textKey(sku)),
   ),
   price: sortable(Money({ description: 'The price of one unit.' }), 'list_price'),
   category: nullable(
@@ -169,7 +181,7 @@ export type ProductPatch = ValueOf<typeof ProductPatch>
 const optionFilters = {
   [`^option\\.${namePattern}$`]: {
     ...listOf(
-      Type.String({ minLength: 1 }),
+      Type.String(),
       'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
     ),
     maxProperties: 10,

@@ -12,12 +12,14 @@ import { searchTextOf } from '#store/search/words.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { sortKey } from '#values/sort-key.ts'
 import {
   catalogueCacheTag,
   type ProductState,
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
+import { fields } from './schema.ts'
 import { type ProductRow, productRows } from './table.ts'
 
 /** Returns the product with this ID, even if removed. */
@@ -39,6 +41,8 @@ export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
 export const derivedColumns = (state: ProductState) => ({
   options_key: optionsKeyOf(state.options),
   search_text: searchTextOf(state, searchedOptions(state.options)),
+  sku_key: fields.sku.keyOf(state.sku),
+  name_sort: sortKey(state.name),
 })
 
 /** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
@@ -78,7 +82,7 @@ export async function saveProduct(
 /** Marks a product as removed and frees its SKU; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
-  const changes = { deleted_at: now, sku: null }
+  const changes = { deleted_at: now, sku: null, sku_key: null }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }

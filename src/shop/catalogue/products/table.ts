@@ -97,6 +97,10 @@ export const products = table('products', {
     rating_count: columnDefault(integer, 0),
     rating_average: nullable(real),
     search_text: text,
+    /** The form in which the SKU is unique. */
+    sku_key: nullable(text),
+    /** The form of the name by which products are sorted. */
+    name_sort: columnDefault(text, ''),
     /** The form in which the options of a variant are unique. */
     options_key: nullable(text),
     /** The option names of a parent, as a JSON array; null without variants. */
@@ -113,7 +117,7 @@ export const products = table('products', {
     list_price: computed(integer, 'coalesce(price_from, price)'),
   },
   unique: [
-    'sku where sku is not null',
+    'sku_key where sku_key is not null',
     'variant_of, options_key where variant_of is not null and deleted_at is null',
   ],
   indexes: [
@@ -121,11 +125,11 @@ export const products = table('products', {
     'is_variant, category, id where deleted_at is null',
     'is_variant, availability, id where deleted_at is null',
     'is_variant, updated_at, id where deleted_at is null',
-    'is_variant, name, id where deleted_at is null',
+    'is_variant, name_sort, id where deleted_at is null',
     'is_variant, list_price, id where deleted_at is null',
     'is_variant, created_at, id where deleted_at is null',
     'is_variant, rating_average nulls first, id where deleted_at is null',
-    'is_variant, category, name, id where deleted_at is null',
+    'is_variant, category, name_sort, id where deleted_at is null',
     'is_variant, category, list_price, id where deleted_at is null',
     'is_variant, category, created_at, id where deleted_at is null',
     'is_variant, category, rating_average nulls first, id where deleted_at is null',

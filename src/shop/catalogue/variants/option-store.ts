@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { maxOptions } from '#shop/catalogue/products/schema.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/query/dialect.ts'
-import { optionValueKey } from './rules.ts'
+import { textKey } from '#values/text-key.ts'
 
 /** A filter by an option: its name, and the values of which a variant must have one. */
 export type OptionFilter = readonly [name: string, values: readonly string[]]
@@ -32,7 +32,7 @@ export function hasVariantWith(
 
 /** An option as it is part of `options_key`. */
 const optionKey = (name: string, value: string): string =>
-  JSON.stringify([name, optionValueKey(value.toWellFormed())])
+  JSON.stringify([name, textKey(value.toWellFormed())])
 
 /** The same of a row of `product_options`. */
 function storedOptionKey(db: Db, alias: string): Expression<string> {

@@ -2,6 +2,7 @@ import { createMessage } from '#i18n/message.ts'
 import type { Availability } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
+import { textKey } from '#values/text-key.ts'
 
 /** The options of a variant by name. */
 export type Options = Readonly<Record<string, string>>
@@ -17,9 +18,6 @@ export const parseOptions = (stored: string | null): Options | null =>
 export const parseOptionNames = (stored: string | null): readonly string[] =>
   stored === null ? [] : (JSON.parse(stored) as readonly string[])
 
-/** The form of an option value that is unique, whatever its case. */
-export const optionValueKey = (value: string): string => value.normalize('NFC').toLowerCase()
-
 const sortedEntries = (options: Options): readonly (readonly [string, string])[] =>
   Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -27,14 +25,12 @@ const sortedEntries = (options: Options): readonly (readonly [string, string])[]
 export function optionsKeyOf(stored: string | null): string | null {
   const options = parseOptions(stored)
   if (options === null) return null
-  return JSON.stringify(
-    sortedEntries(options).map(([name, value]) => [name, optionValueKey(value)]),
-  )
+  return JSON.stringify(sortedEntries(options).map(([name, value]) => [name, textKey(value)]))
 }
 
 /** The entry of the search index for the products with an option; the value in any case. */
 export const optionEntry = (name: string, value: string): string =>
-  `@${name}=${encodeURIComponent(optionValueKey(value.toWellFormed()))};`
+  `@${name}=${encodeURIComponent(textKey(value.toWellFormed()))};`
 
 /** What a search finds a variant by besides its texts. */
 export function searchedOptions(stored: string | null) {

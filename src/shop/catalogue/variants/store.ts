@@ -15,13 +15,8 @@ import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
 import type { Instant } from '#values/instant.ts'
-import {
-  optionValueKey,
-  type ParentState,
-  parseOptions,
-  searchedOptions,
-  type VariantState,
-} from './rules.ts'
+import { textKey } from '#values/text-key.ts'
+import { type ParentState, parseOptions, searchedOptions, type VariantState } from './rules.ts'
 import { productOptions } from './table.ts'
 
 /**
@@ -85,7 +80,7 @@ async function replaceOptions(
 ): Promise<void> {
   const options = variants.flatMap((variant) => Object.entries(parseOptions(variant.options) ?? {}))
   const rows = options.map(([name, value]) => {
-    const value_key = optionValueKey(value)
+    const value_key = textKey(value)
     return { product_id: parentId, name, value_key, value }
   })
   const byKey = new Map(rows.map((row) => [`${row.name} ${row.value_key}`, row]))

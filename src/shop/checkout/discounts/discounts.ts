@@ -9,6 +9,7 @@ import type { Db } from '#store/database.ts'
 import { entity } from '#store/entity.ts'
 import { keyed, withDefault } from '#store/entity-fields.ts'
 import { fieldProblem } from '#values/problem.ts'
+import { textKey } from '#values/text-key.ts'
 import { DiscountCode, DiscountKind } from './schema.ts'
 
 const maxScope = 1_000
@@ -17,11 +18,8 @@ const maxUses = 1_000_000_000
 const limit = (description: string) =>
   nullable(Type.Integer({ minimum: 1, maximum: maxUses, description, examples: [100] }))
 
-/** The form in which codes are compared. */
-export const codeKey = (code: string): string => code.toLowerCase()
-
 const fields = {
-  code: keyed(DiscountCode, codeKey),
+  code: keyed(DiscountCode, textKey),
   kind: DiscountKind,
   value: storedAs(
     Type.Union(
@@ -186,4 +184,4 @@ export const findDiscountByCode = (
   code: string,
   locks = false,
 ): Promise<Discount | undefined> =>
-  discounts.find(db, { code_key: codeKey(code), deleted_at: null }, { locks })
+  discounts.find(db, { code_key: textKey(code), deleted_at: null }, { locks })

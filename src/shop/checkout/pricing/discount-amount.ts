@@ -1,4 +1,5 @@
 import type { Minor } from '#values/money.ts'
+import { textKey } from '#values/text-key.ts'
 import { allocateByWeights, scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
 
@@ -28,7 +29,12 @@ export const isDiscounted = (line: DiscountableLine, { products, categories }: D
   (products.length === 0 && categories.length === 0) ||
   products.includes(line.product_id) ||
   (line.variant_of !== null && products.includes(line.variant_of)) ||
-  (line.category !== null && categories.includes(line.category))
+  (line.category !== null && categories.some(isSameAs(line.category)))
+
+const isSameAs =
+  (category: string) =>
+  (other: string): boolean =>
+    textKey(other) === textKey(category)
 
 /**
  * Returns the discount of each line in minor units. A percentage is rounded half up on the sum of

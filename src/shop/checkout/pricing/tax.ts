@@ -1,4 +1,5 @@
 import type { Minor } from '#values/money.ts'
+import { textKey } from '#values/text-key.ts'
 import { scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
 
@@ -25,11 +26,12 @@ export function findTaxRate(
   place: TaxPlace,
   category: string | null,
 ): PercentUnits {
+  const categoryKey = category === null ? null : textKey(category)
   const applicable = rules.filter(
     (rule) =>
       rule.country === place.country &&
       (rule.region === null || isSameRegion(rule.region, place.region)) &&
-      (rule.category === null || rule.category === category),
+      (rule.category === null || textKey(rule.category) === categoryKey),
   )
   const specificity = (rule: TaxRule) =>
     (rule.region === null ? 0 : 2) + (rule.category === null ? 0 : 1)
@@ -37,10 +39,7 @@ export function findTaxRate(
 }
 
 const isSameRegion = (region: string, other: string | null) =>
-  other !== null && regionKey(region) === regionKey(other)
-
-/** The form in which regions are compared: regardless of case, outer spaces and Unicode form. */
-export const regionKey = (region: string): string => region.trim().normalize('NFC').toLowerCase()
+  other !== null && textKey(region) === textKey(other)
 
 /** The tax on an amount in minor units, rounded half up: contained in it, or to be added to it. */
 export const taxOn = (amount: Minor, rate: PercentUnits, isIncluded: boolean): Minor =>

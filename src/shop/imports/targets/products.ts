@@ -11,6 +11,7 @@ import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import { Problem, problem } from '#values/problem.ts'
+import { textKey } from '#values/text-key.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
   bodyReader,
@@ -60,11 +61,11 @@ const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
   scope: 'products:write',
   body,
   latestBody: bodyOfVersion(latestVersion, product, body).body,
-  keyOf: (fields) => requireRowKey(fields, 'sku'),
+  keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   save: async (ctx, rows) => {
     const keys = rows.map(({ key }) => key)
     const known = await lockProductsBySku(ctx.db, keys)
-    const bySku = new Map(known.map((product) => [product.sku, product]))
+    const bySku = new Map(known.map((product) => [product.sku_key, product]))
     const changes: ProductChange[] = []
     const outcomes = rows.map((row): RowOutcome => {
       const before = bySku.get(row.key)

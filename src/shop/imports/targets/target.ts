@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { compileCodec } from '#http/codec/codec.ts'
-import { validateText } from '#http/codec/text.ts'
+import { isAbsent, validateText } from '#http/codec/text.ts'
 import type { Codec } from '#http/codec/value-codec.ts'
 import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
@@ -70,7 +70,7 @@ export const isRejected = <T>(
 export function requireRowKey(fields: Readonly<Record<string, unknown>>, name: string): string {
   const key = fields[name]
   const issues: FieldIssue[] = []
-  if (key === undefined || key === null || key === '') {
+  if (key === undefined || key === null || isAbsent(key, {})) {
     issues.push({ field: name, message: createMessage('field.required'), missing: true })
   } else validateText({}, key, name, issues)
   if (issues.length > 0) throw fieldProblem(issues)

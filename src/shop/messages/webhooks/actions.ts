@@ -30,6 +30,11 @@ import { webhooks } from './table.ts'
 export interface WebhookParts {
   readonly webhookDestinations: WebhookUrlPolicy
   readonly webhookSecrets: Pick<WebhookSecrets, 'encrypt'>
+  /**
+   * Requires of the caller what making a key requires, and locks the account until the transaction ends: a
+   * recovery then finds the webhook, or has ended the caller.
+   */
+  readonly requireCredentialMaker: (ctx: Context) => Promise<void>
 }
 
 /** A webhook, with its secret only in the response that creates or rotates it. */
@@ -45,14 +50,18 @@ const recordWebhookEvent = (
 ): Promise<void> =>
   recordAuditEvent(db, auditActor(), { action, subjectId: actor.userId, details: { webhook: id } })
 
-/** Creates a webhook, which gets the events from now on. Throws 422/4221. */
+/**
+ * Creates a webhook, which gets the events from now on. Throws 422/4221, and as
+ * `requireCredentialMaker`.
+ */
 export async function createWebhook(
-  { webhookDestinations, webhookSecrets }: WebhookParts,
+  { webhookDestinations, webhookSecrets, requireCredentialMaker }: WebhookParts,
   ctx: Context,
   body: WebhookBody,
 ): Promise<IssuedWebhook> {
   const { db, now } = ctx
   requireUsableTarget(webhookDestinations, body)
+  await requireCredentialMaker(ctx)
   const shownSecret = body.secret ?? makeWebhookSecret()
   const { id } = await webhooks.insert(db, {
     url: body.url,
@@ -74,10 +83,11 @@ export async function createWebhook(
 
 /**
  * Changes a webhook. One that is activated gets the events from now on; the pending deliveries of one
- * that is deactivated end. Throws 422/4221.
+ * that is deactivated end. Throws 422/4221, and for one that then belongs to the caller as
+ * `requireCredentialMaker`.
  */
 export async function changeWebhook(
-  { webhookDestinations }: WebhookParts,
+  { webhookDestinations, requireCredentialMaker }: WebhookParts,
   ctx: Context,
   current: WebhookRow,
   patch: WebhookPatch,
@@ -93,6 +103,7 @@ export async function changeWebhook(
   if (isUnchanged(current, change)) return current
   const { url, types } = change
   const isSameTarget = isUnchanged(current, { url, types })
+  if (!isSameTarget || change.active > current.active) await requireCredentialMaker(ctx)
   const changed = await webhooks.save(
     db,
     current,
@@ -152,15 +163,16 @@ const requireWebhook = async (ctx: Pick<Context, 'db'>, id: number): Promise<Web
   requirePresent('webhook', await webhooks.find(ctx.db, { id }))
 
 /**
- * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041 and
- * 410/4101.
+ * Replaces the secret of a webhook; the previous one signs too for `graceSeconds`. Throws 404/4041,
+ * 410/4101, and as `requireCredentialMaker`.
  */
 export async function rotateSecret(
-  { webhookSecrets }: WebhookParts,
+  { webhookSecrets, requireCredentialMaker }: WebhookParts,
   ctx: Context,
   { webhookId, graceSeconds }: { readonly webhookId: number; readonly graceSeconds: number },
 ): Promise<IssuedWebhook> {
   const { db, now } = ctx
+  await requireCredentialMaker(ctx)
   const current = await requireWebhook(ctx, webhookId)
   const shownSecret = makeWebhookSecret()
   const hasGrace = graceSeconds > 0

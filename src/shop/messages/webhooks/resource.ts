@@ -101,7 +101,7 @@ const access = adminOnly('webhooks:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 const writePolicy = { access, rateLimit: 'default' } as const
 // What limits the caller's credential: a webhook gets events without end.
-const bounds = ['4031', '4033'] as const
+const bounds = ['4012', '4031', '4033', '4091', '4101'] as const
 
 /** The operations on webhooks and their deliveries, for administrators. */
 export const webhookRoutes = (parts: actions.WebhookParts) => [
@@ -144,7 +144,7 @@ const subscriptionRoutes = (parts: actions.WebhookParts) => [
     summary: 'Replaces the secret of a webhook; only this response shows the new one.',
     ...writePolicy,
     body: WebhookRotation,
-    problems: [...bounds, '4041', '4101'],
+    problems: [...bounds, '4041'],
     handle: async (ctx, { params: { webhookId }, body: { grace_seconds: graceSeconds = 0 } }) =>
       created(await actions.rotateSecret(parts, ctx, { webhookId, graceSeconds })),
   }),

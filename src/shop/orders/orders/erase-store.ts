@@ -26,7 +26,7 @@ const coarsenPayments = prepareSql(
 const blankAll = prepareSql(
   (_: Db, { userId, changedAt }: Erasing) => sql`
     update orders set user_id = null, network = null, note = null, contact_name = null, contact_email = null,
-      recipient = null, line1 = null, line2 = null, city = null, region = null,
+      contact_key = null, recipient = null, line1 = null, line2 = null, city = null, region = null,
       postal_code = null, tracking_number = null, tracking_url = null,
       expires_at = ${dayOf('expires_at')}, shipped_at = ${dayOf('shipped_at')},
       delivered_at = ${dayOf('delivered_at')}, deleted_at = ${dayOf('deleted_at')},

@@ -74,6 +74,9 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
   }
 }
 
+/** Returns the columns of an order that an account takes over from a guest. */
+export const ownedBy = (user_id: number) => ({ user_id, contact_key: null })
+
 /** The orders of a user; erasure anonymises them and the shop keeps them. */
 export const orderPersonalData: PersonalData = {
   name: 'orders',
@@ -82,7 +85,7 @@ export const orderPersonalData: PersonalData = {
   tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts'],
   // The next revision of an order makes whoever is settling its payment read the new buyer.
   merge: async (db, { from, to, now }) => {
-    const merged = await orders.reviseRows(db, { user_id: from }, { user_id: to }, now)
+    const merged = await orders.reviseRows(db, { user_id: from }, ownedBy(to), now)
     const kept = merged.filter(({ deleted_at }) => deleted_at === null)
     await recordEvents(
       db,

@@ -8,7 +8,6 @@ import {
 } from '#shop/catalogue/products/stock/stock-store.ts'
 import { refreshParents } from '#shop/catalogue/variants/actions.ts'
 import { parentsToRefresh } from '#shop/catalogue/variants/rules.ts'
-import { codeKey } from '#shop/checkout/discounts/discounts.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import {
@@ -35,6 +34,7 @@ import { writeBatch } from '#store/query/write-batch.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
+import { textKey } from '#values/text-key.ts'
 import { fillLines, type OrderParts, productIdsOf, readForOrder } from './fill-order.ts'
 import {
   areSameLines,
@@ -108,7 +108,7 @@ function removesDiscount(
 ): boolean {
   if (entered === undefined) return false
   const code = entered?.trim() || null
-  if (code === null || (used !== null && codeKey(code) === codeKey(used))) return code === null
+  if (code === null || (used !== null && textKey(code) === textKey(used))) return code === null
   throw fieldProblem([{ field: 'discount_code', message: createMessage('order.other_discount') }])
 }
 

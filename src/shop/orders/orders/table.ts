@@ -48,6 +48,8 @@ export const orders = table('orders', {
     /** The buyer when the order was placed; null once erased. */
     contact_name: nullable(text),
     contact_email: nullable(text),
+    /** The unique form of the contact address while the order is that of a guest; else null. */
+    contact_key: nullable(text),
     note: nullable(text),
     expires_at: nullable(integer),
     cancel_reason: nullable(textOf<CancelReason>()),
@@ -76,6 +78,7 @@ export const orders = table('orders', {
     'total, id where deleted_at is null',
     'status, created_at, id where deleted_at is null',
     'status, updated_at, id where deleted_at is null',
+    'contact_key, id where contact_key is not null',
     'expires_at where expires_at is not null',
     'network where network is not null',
     'discount_id, network, id where network is not null',

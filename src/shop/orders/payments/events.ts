@@ -6,6 +6,9 @@ import { presentPayment } from './rules.ts'
 import { Payment } from './schema.ts'
 import type { OwnedPayment } from './store.ts'
 
+/** Returns the subject of the events of a payment. */
+export const paymentSubject = ({ id }: { readonly id: number }): string => `/payments/${id}`
+
 const paymentEvent = entityEvents<
   OwnedPayment,
   'payment.succeeded' | 'payment.failed' | 'payment.action_required' | 'payment.refunded'
@@ -13,7 +16,7 @@ const paymentEvent = entityEvents<
   schema: Payment,
   // Without what the buyer has to do, which is a secret.
   present: (payment) => presentPayment(payment),
-  subject: ({ id }) => `/payments/${id}`,
+  subject: paymentSubject,
   userId: ({ user_id }) => user_id,
 })
 

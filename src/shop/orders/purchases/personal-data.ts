@@ -1,7 +1,7 @@
 import { type PersonalData, toExportedData } from '#shop/personal-data.ts'
 import { presentPurchase } from './rules.ts'
 import { Purchase } from './schema.ts'
-import { anonymizePurchases, mergePurchases } from './store.ts'
+import { anonymizePurchases, movePurchases } from './store.ts'
 import { purchases } from './table.ts'
 
 /** The purchases of a user; an erasure keeps them without the user. */
@@ -9,7 +9,7 @@ export const purchasePersonalData: PersonalData = {
   name: 'purchases',
   description: 'The purchases of the user.',
   tables: ['purchases'],
-  merge: (db, { now, ...users }) => mergePurchases(db, users, now),
+  merge: (db, { from, to, now }) => movePurchases(db, { user_id: from }, to, now),
   erase: (db, { id }) => anonymizePurchases(db, id),
   dataExport: {
     schema: Purchase,

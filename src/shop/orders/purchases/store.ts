@@ -138,12 +138,13 @@ const anonymizeAll = prepareSql(
 export const anonymizePurchases = (db: Db, userId: number): Promise<number> =>
   anonymizeAll.run(db, { userId })
 
-/** Gives the purchases of a user to another one. */
-export function mergePurchases(
+/** Gives the purchases of a guest, or of orders, to an account. */
+export function movePurchases(
   db: Db,
-  { from, to }: { readonly from: number; readonly to: number },
+  of: { readonly user_id: number } | { readonly order_id: readonly number[] },
+  to: number,
   now: Instant,
 ): Promise<number> {
   invalidate(purchasesCacheTag)
-  return purchases.update(db, { user_id: from }, { user_id: to, merged_at: now })
+  return purchases.update(db, of, { user_id: to, merged_at: now })
 }

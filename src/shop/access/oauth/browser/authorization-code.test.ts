@@ -10,6 +10,7 @@ import {
   startOauthShop,
   TestBrowser,
 } from '#test/support/callers/relying-party.ts'
+import { secondMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
   let shop: OauthShop
@@ -84,12 +85,13 @@ eachDatabase((kind) => {
     })
   })
 
-  test('a refresh token works once, and a second use revokes the whole grant', async () => {
+  test('a refresh token works once, and a second use later revokes the whole grant', async () => {
     const { party, tokens } = await issueTokens('orders:read')
     const first = String(tokens.refresh_token)
     const renewed = await oidc.refreshTokenGrant(party.config, first)
     assert.notEqual(renewed.refresh_token, first)
     assert.equal((await api('GET', '/orders', renewed.access_token)).status, 200)
+    shop.now += 11 * secondMs
     await assert.rejects(oidc.refreshTokenGrant(party.config, first), { error: 'invalid_grant' })
     const second = String(renewed.refresh_token)
     await assert.rejects(oidc.refreshTokenGrant(party.config, second), { error: 'invalid_grant' })

@@ -49,22 +49,51 @@ eachDatabase((kind) => {
       ...more,
     })}`
 
+  const code_verifier = 'v'.repeat(43)
+  /** Returns what a new user's code is redeemed with, after an authorization request with these parameters. */
+  const authorize = async (client: Client, more: Readonly<Record<string, string>>) => {
+    const { username } = await shop.signUp()
+    const query = new URLSearchParams({
+      ...{ client_id: client.client_id, response_type: 'code', scope: 'orders:read' },
+      ...{ code_challenge_method: 'S256' },
+      code_challenge: hash('sha256', code_verifier, 'base64url'),
+      ...more,
+    })
+    const url = `${shop.issuer}/oauth/authorize?${query}`
+    const back = new URL(await signInAndConsent(new TestBrowser(), url, username))
+    assert.equal(back.origin + back.pathname, callback)
+    const code = back.searchParams.get('code') ?? ''
+    return { grant_type: 'authorization_code', code, code_verifier }
+  }
+
   test('a code is not taken without the redirect_uri of its authorization request', async () => {
     const client = await shop.register()
-    const { username } = await shop.signUp()
-    const code_verifier = 'v'.repeat(43)
-    const url = authorizationUrl(client, {
-      ...{ response_type: 'code', scope: 'orders:read', code_challenge_method: 'S256' },
-      code_challenge: hash('sha256', code_verifier, 'base64url'),
-    })
-    const back = new URL(await signInAndConsent(new TestBrowser(), url, username))
-    const code = back.searchParams.get('code') ?? ''
-    const form = { grant_type: 'authorization_code', code, code_verifier }
-    const without = await requestToken(client, form)
-    assert.deepEqual([without.status, without.json.error], [400, 'invalid_request'])
+    const form = await authorize(client, { redirect_uri: callback, omitted_redirect_uri: 'true' })
+    for (const redirect_uri of [undefined, '']) {
+      const fields = redirect_uri === undefined ? form : { ...form, redirect_uri }
+      const without = await requestToken(client, fields)
+      assert.deepEqual([without.status, without.json.error], [400, 'invalid_request'])
+    }
     const other = await requestToken(client, { ...form, redirect_uri: `${callback}/other` })
     assert.deepEqual([other.status, other.json.error], [400, 'invalid_grant'])
     assert.equal((await requestToken(client, { ...form, redirect_uri: callback })).status, 200)
+  })
+
+  test('a client with one registered address may leave out redirect_uri', async () => {
+    const client = await shop.register()
+    const again = [{}, { redirect_uri: callback }]
+    for (const more of again) {
+      const form = await authorize(client, {})
+      assert.equal((await requestToken(client, { ...form, ...more })).status, 200)
+    }
+    const form = await authorize(client, {})
+    const other = await requestToken(client, { ...form, redirect_uri: `${callback}/other` })
+    assert.deepEqual([other.status, other.json.error], [400, 'invalid_grant'])
+    const several = await shop.register({ redirect_uris: [callback, `${callback}/other`] })
+    const url = `${shop.issuer}/oauth/authorize?response_type=code&client_id=${several.client_id}`
+    const { response } = await new TestBrowser().open(url)
+    assert.equal(response.status, 400)
+    assert.match(await response.text(), /redirect_uri/)
   })
 
   describe('the implicit grant', () => {

@@ -7,6 +7,7 @@ import { endpointPaths, interactionPath } from '#shop/access/oauth/configuration
 import { providerAuthorization } from '#shop/access/oauth/implicit.ts'
 import { localizedMessages } from '#shop/access/oauth/pages/language.ts'
 import { stillSignedInPage } from '#shop/access/oauth/pages/sign-out.ts'
+import { markOmittedRedirectUri } from '#shop/access/oauth/storage/codes.ts'
 import { findClient } from '#shop/access/oauth/store.ts'
 import { scopes } from '#shop/scopes.ts'
 import { claimedClientId, readForm, toProviderRequest } from './request.ts'
@@ -84,6 +85,7 @@ async function confirmLogout(parts: EndpointParts, call: RawRequest): Promise<vo
 async function authorizationUrl(parts: EndpointParts, url: string): Promise<string> {
   const { pathname, searchParams } = new URL(url, parts.issuer)
   const parameters = providerAuthorization(searchParams)
+  markOmittedRedirectUri(parameters)
   // A request without a scope asks for every API scope of the client (RFC 6749 3.3).
   if (!parameters.has('scope')) {
     const scope = await defaultScope(parts, parameters.get('client_id') ?? '')

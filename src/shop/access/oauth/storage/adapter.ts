@@ -59,10 +59,10 @@ export function payloadAdapter(kind: string, { db, cipher, clock, reuseError }: 
       decrypt(await store.findPayloadByUid(db, { kind, hash: hashId(uid), now: clock() })),
     findByUserCode: async () => undefined,
     consume: async (id: string): Promise<void> => {
-      const idHash = hashId(id)
-      if (await store.consumePayload(db, kind, idHash, clock())) return
+      const use = { kind, hash: hashId(id), now: clock() }
+      if (await store.consumePayload(db, use)) return
       // The first use may have been the thief's, so the tokens from it are revoked too.
-      await store.revokeGrantOfPayload(db, kind, idHash, clock())
+      await store.revokeGrantOfPayload(db, use)
       throw reuseError()
     },
     destroy: async (id: string): Promise<void> => {

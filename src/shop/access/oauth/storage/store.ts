@@ -7,7 +7,7 @@ import { oauthArtefacts } from './table.ts'
 
 type PayloadRow = Row<(typeof oauthArtefacts)['schemas']>
 
-type NewPayload = Omit<PayloadRow, 'consumed_at'>
+type NewPayload = Omit<PayloadRow, 'consumed_at' | 'consumed_address'>
 
 // Saving a grant again does not extend it.
 const upsert = prepareSql(
@@ -79,15 +79,20 @@ export const findPayload = (db: Db, key: PayloadKey): Promise<StoredPayload | un
 export const findPayloadByUid = (db: Db, key: PayloadKey): Promise<StoredPayload | undefined> =>
   byUid.first(db, key)
 
+/** The use of a code or token. */
+interface PayloadUse extends PayloadKey {
+  /** The client address, which is stored. */
+  readonly address?: string | null
+}
+
 /** Marks a payload as consumed; false if it already was or does not exist. */
 export const consumePayload = async (
   db: Db,
-  kind: string,
-  idHash: string,
-  now: Instant,
+  { kind, hash, now, address = null }: PayloadUse,
 ): Promise<boolean> => {
-  const unused = { kind, id_hash: idHash, consumed_at: null }
-  return (await oauthArtefacts.update(db, unused, { consumed_at: now })) === 1
+  const unused = { kind, id_hash: hash, consumed_at: null }
+  const use = { consumed_at: now, consumed_address: address }
+  return (await oauthArtefacts.update(db, unused, use)) === 1
 }
 
 const touchConsent = prepareSql(
@@ -106,12 +111,7 @@ export async function revokeGrant(db: Db, grantHash: string, now: Instant): Prom
 }
 
 /** Revokes the grant that a payload depends on, and with it every other payload of the grant. */
-export async function revokeGrantOfPayload(
-  db: Db,
-  kind: string,
-  idHash: string,
-  now: Instant,
-): Promise<void> {
-  const payload = await oauthArtefacts.find(db, { kind, id_hash: idHash })
+export async function revokeGrantOfPayload(db: Db, { kind, hash, now }: PayloadKey): Promise<void> {
+  const payload = await oauthArtefacts.find(db, { kind, id_hash: hash })
   if (payload?.grant_hash) await revokeGrant(db, payload.grant_hash, now)
 }

@@ -21,6 +21,8 @@ export const oauthArtefacts = table('oauth_artefacts', {
     client_id: nullable(text),
     user_id: nullable(integer),
     consumed_at: nullable(integer),
+    /** The client address of the first use of a refresh token. */
+    consumed_address: nullable(text),
     expires_at: integer,
     granted_scope: nullable(text),
   },

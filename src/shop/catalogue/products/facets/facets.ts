@@ -1,4 +1,5 @@
 import type { Minor } from '#values/money.ts'
+import { textKey } from '#values/text-key.ts'
 
 /** The maximum number of values of a facet. */
 export const maxFacetValues = 100
@@ -46,7 +47,7 @@ const byFrequency = (one: ValueCount, other: ValueCount): number =>
 /** Adds up the values that differ only in case, by their most frequent spelling; the most frequent first. */
 export function mergeOptionCounts(counts: readonly ValueCount[]): readonly ValueCount[] {
   const sorted = counts.toSorted((one, other) => other.count - one.count)
-  const groups = Map.groupBy(sorted, ({ value }) => String(value).normalize('NFC').toLowerCase())
+  const groups = Map.groupBy(sorted, ({ value }) => textKey(String(value)))
   return [...groups.values()]
     .map((group) => ({
       value: group[0]?.value ?? '',

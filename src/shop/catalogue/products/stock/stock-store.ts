@@ -12,6 +12,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
+import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The columns of a product in events. */
@@ -41,6 +42,7 @@ const orderOf = (db: Db, userId: number) => {
     nextId(db, 'orders').as('next_order_id'),
     buyer.select('users.name').as('contact_name'),
     buyer.select('users.email').as('contact_email'),
+    buyer.select('users.role').as('buyer_role'),
     buyer.select('users.deleted_at').as('buyer_removed_at'),
   ] as const
 }
@@ -67,6 +69,8 @@ export interface OrderOrigin {
   readonly contact: {
     readonly contact_name: string | null
     readonly contact_email: string | null
+    /** The unique form of the address of a guest; null for any other buyer. */
+    readonly contact_key: string | null
   }
   /** Null for a buyer who has not been removed. */
   readonly buyerRemovedAt: Instant | null
@@ -87,7 +91,10 @@ export async function findProductsToOrder(
   const order = found ? found[0] : await newOrder.first(db, { userId })
   const { contact_name = null, contact_email = null, next_order_id: orderId = 0 } = order ?? {}
   const buyerRemovedAt = order?.buyer_removed_at ?? null
-  return { productSnapshots, orderId, contact: { contact_name, contact_email }, buyerRemovedAt }
+  const isOfGuest = order?.buyer_role === 'guest' && contact_email !== null
+  const contact_key = isOfGuest ? accountKey(contact_email) : null
+  const contact = { contact_name, contact_email, contact_key }
+  return { productSnapshots, orderId, contact, buyerRemovedAt }
 }
 
 /** Returns the products with these IDs, even if removed; on PostgreSQL in one query. */

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { runJobs } from '#src/server/jobs.ts'
+import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
+import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { tokenIn, useMailServer } from '#test/support/mailer.ts'
+import { reconcile } from '#test/support/shop/reconcile.ts'
+
+eachDatabase((kind) => {
+  let shop: PayingApp
+  let admin: TestCaller
+  let productId: number
+  let count = 0
+  before(async () => {
+    shop = await startPayingApp(kind)
+    admin = await shop.signInAs('admin')
+    productId = (await shop.addProduct()).id
+  })
+  after(async () => {
+    await reconcile(shop.db)
+    await shop.dispose()
+  })
+  const mailing = useMailServer(() => shop)
+
+  const nextAddress = () => {
+    count += 1
+    return `buyer-${count}@example.com`
+  }
+  const place = async ({ request }: Pick<TestGuest, 'request'>, fields: object = {}) => {
+    const items = [{ product_id: productId, quantity: 1 }]
+    const placed = await request('POST', '/orders', { items, shipping: testShipping, ...fields })
+    assert.equal(placed.status, 201, placed.text)
+    return placed
+  }
+  const payFor = ({ id, request }: TestGuest, order: number) =>
+    request('POST', `/users/${id}/orders/${order}/payment`, { method: 'card', token: 'tok_visa' })
+  /** Returns the token of the last mail to an address. */
+  const mailedToken = async (email: string) => {
+    await mailing.mailer.run()
+    const mail = mailing.server.mails.findLast(
+      ({ to, text }) => to.includes(email) && text.includes('/account/'),
+    )
+    assert.ok(mail)
+    return tokenIn(mail)
+  }
+  const confirm = async (email: string) => {
+    const { status } = await shop.request(
+      'PUT',
+      `/email-confirmations/${await mailedToken(email)}`,
+      {},
+    )
+    assert.equal(status, 204)
+  }
+  const ordersOf = async ({ request }: Pick<TestCaller, 'request'>): Promise<number[]> =>
+    (await request('GET', '/orders?sort=id')).json.data.map(({ id }: { id: number }) => id)
+  const runJobRound = () => runJobs(shop.parts, shop.db)
+
+  test('orders of guests with the confirmed address join the account with all that is of them', async () => {
+    const email = nextAddress()
+    const limited = { code: 'ONCE', kind: 'percent', value: '10', usage_limit_per_user: 1 }
+    await admin.request('POST', '/discounts', limited)
+    const guest = await startGuest(shop, { name: 'Gina', email: email.toUpperCase() })
+    const order = await place(guest, { discount_code: 'ONCE' })
+    const { id } = order.json
+    const payment = await payFor(guest, id)
+    assert.equal(payment.status, 201, payment.text)
+    const open = await place(guest)
+    const others = await startGuest(shop, { email: nextAddress() })
+    const foreign = await place(others)
+    const account = await shop.signInAs('customer', { email })
+    assert.deepEqual(await ordersOf(account), [])
+    const before = await admin.request('GET', `/orders/${id}`)
+    await confirm(email)
+
+    assert.deepEqual(await ordersOf(account), [id, open.json.id])
+    const joined = await account.request('GET', `/users/${account.id}/orders/${id}`)
+    assert.deepEqual([joined.json.user_id, joined.json.status], [account.id, 'paid'])
+    assert.equal(joined.json.contact.email, email.toUpperCase())
+    assert.notEqual(joined.headers['etag'], before.headers['etag'])
+    const purchases = (await account.request('GET', `/purchases?order_id=${id}`)).json.data
+    assert.deepEqual(
+      purchases.map(({ user_id }: { user_id: number }) => user_id),
+      [account.id],
+    )
+    const items = [{ product_id: productId, quantity: 1 }]
+    const again = await account.request('POST', '/orders', { items, discount_code: 'ONCE' })
+    assert.deepEqual([again.status, again.json.error_code], [409, '4091'], again.text)
+
+    for (const path of [`/orders/${id}`, `/users/${guest.id}/orders/${open.json.id}`]) {
+      assert.ok([403, 404].includes((await guest.request('GET', path)).status), path)
+    }
+    assert.deepEqual(await ordersOf(guest), [])
+    assert.equal((await guest.request('GET', '/profile')).status, 200)
+    const { guest_until } = await shop.db
+      .selectFrom('users')
+      .select('guest_until')
+      .where('id', '=', guest.id)
+      .executeTakeFirstOrThrow()
+    assert.notEqual(guest_until, null)
+    assert.equal((await others.request('GET', `/orders/${foreign.json.id}`)).status, 200)
+
+    const events = (await admin.request('GET', `/events?subject=/orders/${id}`)).json.data
+    const last = events.at(-1)
+    assert.deepEqual([last.type, last.data.user_id], ['order.updated', account.id])
+    const subjects = [`/orders/${id}`, `/payments/${payment.json.id}`]
+    const owners = await shop.db
+      .selectFrom('events')
+      .select('user_id')
+      .distinct()
+      .where('subject', 'in', subjects)
+      .execute()
+    assert.deepEqual(owners, [{ user_id: account.id }])
+    assert.equal((await account.request('POST', '/user/delete', {})).status, 202)
+  })
+
+  test('orders of accounts and of guests who have registered do not join', async () => {
+    const email = nextAddress()
+    const registered = await startGuest(shop, { name: 'Gina', email })
+    const { json: first } = await place(registered)
+    const path = `/users/${registered.id}`
+    const fields = { username: `gina-${count}`, password: testPassword, email: nextAddress() }
+    const registration = await registered.request('PATCH', path, fields)
+    assert.equal(registration.status, 200, registration.text)
+    const customer = await shop.signInAs('customer', { email })
+    const { json: second } = await place(customer)
+    await customer.request('PATCH', `/users/${customer.id}`, { email: nextAddress() })
+    const account = await shop.signInAs('customer', { email })
+    await confirm(email)
+    assert.deepEqual(await ordersOf(account), [])
+    for (const [{ id }, owner] of [
+      [first, registered],
+      [second, customer],
+    ] as const) {
+      assert.equal((await admin.request('GET', `/orders/${id}`)).json.user_id, owner.id)
+    }
+  })
+
+  test('a reset by mail and a change of address confirm too; a later order stays the guest’s', async () => {
+    const [email, next] = [nextAddress(), nextAddress()]
+    const guest = await startGuest(shop, { email })
+    const { json: first } = await place(guest)
+    const account = await shop.signInAs('customer', { email })
+    await mailing.mailer.run()
+    await shop.request('POST', '/password-resets', { email })
+    const password = 'a new long password'
+    const reset = `/password-resets/${await mailedToken(email)}`
+    assert.equal((await shop.request('PUT', reset, { password })).status, 204)
+    const login = { username: account.username, password }
+    const { token } = (await shop.request('POST', '/login', login)).json
+    const request: TestRequest = (method, url, body) =>
+      shop.request(method, url, body, { authorization: `Bearer ${token}` })
+    const signedIn = { request }
+    assert.deepEqual(await ordersOf(signedIn), [first.id])
+
+    const { json: later } = await place(guest)
+    const { json: other } = await place(await startGuest(shop, { email: next }))
+    await runJobRound()
+    const changed = await signedIn.request('PATCH', `/users/${account.id}`, { email: next })
+    assert.equal(changed.status, 200, changed.text)
+    await confirm(next)
+    assert.deepEqual(await ordersOf(signedIn), [first.id, other.id])
+    assert.deepEqual(await ordersOf(guest), [later.id])
+  })
+
+  test('orders that are placed and paid while the address is confirmed are wholly of one of both', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const email = nextAddress()
+      const guest = await startGuest(shop, { email })
+      const placed = await Promise.all([place(guest), place(guest)])
+      const account = await shop.signInAs('customer', { email })
+      const token = await mailedToken(email)
+      const [, , confirmed, ...late] = await Promise.all([
+        payFor(guest, placed[0].json.id),
+        payFor(guest, placed[1].json.id),
+        shop.request('PUT', `/email-confirmations/${token}`, {}),
+        place(guest),
+        place(guest),
+      ])
+      assert.equal(confirmed.status, 204)
+      await runJobRound()
+      const all = [...placed, ...late].map(({ json }) => json.id)
+      const owned = [...(await ordersOf(account)), ...(await ordersOf(guest))]
+      assert.deepEqual(owned.toSorted(), all.toSorted())
+      const mixed = await sql<{ id: number }>`select orders.id from orders
+        join purchases on purchases.order_id = orders.id
+        where orders.user_id <> purchases.user_id`.execute(shop.db)
+      assert.deepEqual(mixed.rows, [])
+      for (const { json } of placed) {
+        const { user_id } = (await admin.request('GET', `/orders/${json.id}`)).json
+        assert.equal(user_id, account.id)
+      }
+    }
+  })
+})

@@ -1,0 +1,23 @@
+import { type ColumnsOf, integer, text } from '#store/columns.ts'
+import { table } from '#store/table.ts'
+
+/** The accounts that are still to take over guest orders with the address that they have confirmed. */
+export const guestOrderJoins = table('guest_order_joins', {
+  columns: {
+    user_id: integer,
+    /** The unique form of the address. */
+    contact_key: text,
+    /** Orders that were placed later stay those of the guest. */
+    confirmed_at: integer,
+  },
+  key: ['user_id'],
+  owner: { column: 'user_id', whenErased: 'delete' },
+  encrypted: [],
+  kept: 'own',
+})
+
+declare module '#store/tables.ts' {
+  interface Tables {
+    guest_order_joins: ColumnsOf<(typeof guestOrderJoins)['schemas']>
+  }
+}

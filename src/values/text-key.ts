@@ -1,0 +1,36 @@
+/**
+ * What a reader does not see: white space, controls, format characters, fillers and variation selectors
+ * (Default_Ignorable_Code_Point of Unicode, and the empty Braille pattern).
+ */
+const unseen = /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+const unseenOnly = new RegExp(`^(?:${unseen.source})*$`, 'u')
+const removed = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
+const blanks = /[\s\p{Z}\u2800]+/gu
+
+// Normalization takes quadratic time on a run of combining marks; no accepted text is longer.
+const maxLength = 12_000
+
+/** True for a text that has nothing to read: it counts as an absent one. */
+export const isBlank = (text: string): boolean => unseenOnly.test(text)
+
+/**
+ * Lower-cases a text so that all spellings of a letter give one: `ß` and `ẞ` are `ss`, `ς` is `σ`, `ı` and
+ * `İ` are `i`. (Upper case first, since several letters share one upper case.)
+ */
+const foldCase = (text: string): string =>
+  text
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
+    .replaceAll('i\u0307', 'i')
+
+/**
+ * The form by which keys are compared: categories, tags, SKUs, codes, options, names of users. In NFKC, without
+ * format characters and outer blanks, with one space for inner blanks, case folded.
+ */
+export function textKey(text: string): string {
+  if (text.length > maxLength) return text
+  const plain = text.normalize('NFKC').replace(removed, '')
+  return foldCase(plain).normalize('NFKC').replace(blanks, ' ').trim()
+}
