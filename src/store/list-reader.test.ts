@@ -30,7 +30,7 @@ const all = sql<{ id: number; content: string | null }>`select * from rows order
 
 test('threads read what was committed before, as the event loop does', async (t) => {
   const { store, listReader, traced } = await openFile(t, 0)
-  const db = listReader.db()
+  const db = listReader.db('owner')
   assert.ok(db)
   assert.equal(listReader.busyMs(), 0)
   assert.deepEqual(await all.execute(db), await all.execute(store.db))
@@ -45,7 +45,7 @@ test('threads read what was committed before, as the event loop does', async (t)
 
 test('several statements at once each get their own rows', async (t) => {
   const { listReader } = await openFile(t, 0)
-  const db = listReader.db()
+  const db = listReader.db('owner')
   assert.ok(db)
   const numbers = Array.from({ length: 40 }, (_, at) => at)
   const read = async (number: number) =>
@@ -55,7 +55,7 @@ test('several statements at once each get their own rows', async (t) => {
 
 test('a statement that fails rejects as in the event loop, and the next one runs', async (t) => {
   const { store, listReader } = await openFile(t, 0)
-  const db = listReader.db()
+  const db = listReader.db('owner')
   assert.ok(db)
   const wrong = sql`select abs(-9223372036854775807 - 1)`
   const errorOf = (run: Promise<unknown>) =>
@@ -71,7 +71,7 @@ test('a statement that fails rejects as in the event loop, and the next one runs
 
 test('writes of the list reader run on the writer', async (t) => {
   const { store, listReader } = await openFile(t, 0)
-  const db = listReader.db()
+  const db = listReader.db('owner')
   assert.ok(db)
   await sql`delete from rows`.execute(db)
   assert.deepEqual((await all.execute(store.db)).rows, [])
@@ -79,7 +79,7 @@ test('writes of the list reader run on the writer', async (t) => {
 
 test('closing waits for a statement in progress and refuses the next', async (t) => {
   const { store, listReader } = await openFile(t, 0)
-  const db = listReader.db()
+  const db = listReader.db('owner')
   assert.ok(db)
   const reading = all.execute(db)
   await store.close()
@@ -89,5 +89,19 @@ test('closing waits for a statement in progress and refuses the next', async (t)
 
 test('a small file needs no threads', async (t) => {
   const { listReader } = await openFile(t, undefined)
-  assert.equal(listReader.db(), undefined)
+  assert.equal(listReader.db('owner'), undefined)
+})
+
+test('a statement of another owner does not wait for all those of the first', async (t) => {
+  const { listReader } = await openFile(t, 0)
+  const done: string[] = []
+  const read = async (owner: string) => {
+    const db = listReader.db(owner)
+    assert.ok(db)
+    await sql`select 1`.execute(db)
+    done.push(owner)
+  }
+  const many = Array.from({ length: 40 }, () => read('many'))
+  await Promise.all([...many, read('one')])
+  assert.ok(done.indexOf('one') < 20)
 })

@@ -6,8 +6,11 @@ import { type StartStatement, traceRun } from './trace-statement.ts'
 
 /** Reads lists of a large SQLite file on threads, so that long statements do not stop the event loop. */
 export interface ListReader {
-  /** The query builder whose reads run on the threads; undefined while the file is small. */
-  readonly db: () => Kysely<Tables> | undefined
+  /**
+   * The query builder whose reads run on the threads, on which owners take turns; undefined while the
+   * file is small.
+   */
+  readonly db: (owner: string) => Kysely<Tables> | undefined
   /** The time for which the threads have been busy, in milliseconds. */
   readonly busyMs: () => number
 }
@@ -19,8 +22,13 @@ export function listReaderOf(
 ): ListReader | undefined {
   const { threads } = driver
   if (!threads) return undefined
-  const run: RunQuery = (query) => driver.runOnThread(query)
   const { database } = createQueryBuilders<Tables>(sqliteDialect)
-  const db = database(start ? traceRun(run, start) : run)
-  return { db: () => (threads.isNeeded ? db : undefined), busyMs: () => threads.busyMs }
+  const createDb = (owner: string): Kysely<Tables> => {
+    const run: RunQuery = (query) => driver.runOnThread(query, owner)
+    return database(start ? traceRun(run, start) : run)
+  }
+  return {
+    db: (owner) => (threads.isNeeded ? createDb(owner) : undefined),
+    busyMs: () => threads.busyMs,
+  }
 }

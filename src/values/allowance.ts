@@ -5,6 +5,8 @@ export interface Allowance {
   /** At least 1. */
   readonly limit: number
   readonly windowMs: number
+  /** The limit without load, where `limit` is smaller under load. */
+  readonly fullLimit?: number
 }
 
 const unitMs = { s: secondMs, m: minuteMs, h: hourMs }

@@ -60,3 +60,21 @@ test('no owner fills the queue, and owners take turns', async () => {
   await Promise.all(all)
   assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3'])
 })
+
+test('a newcomer to a full queue takes the last place of whoever has most waiting', async () => {
+  const run = withLimitedConcurrency(1, 4)
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const work = (name: string) => async () => {
+    await gate.promise
+    done.push(name)
+  }
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => run(work(name), 'a'))
+  const last = run(work('a5'), 'a')
+  const newcomer = run(work('b1'), 'b')
+  await assert.rejects(last, { code: '5031' })
+  await assert.rejects(run(work('a6'), 'a'), { code: '5031' })
+  gate.resolve()
+  await Promise.all([...all, newcomer])
+  assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3', 'a4'])
+})

@@ -15,3 +15,15 @@ export function networkOf(address: string): string {
   const first = all.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
   return `${first.join(':')}::`
 }
+
+/**
+ * Returns the site of a network: the first 48 bits of an IPv6 network, which is what one customer is
+ * given (RFC 6177), and IPv4 as it is. Networks of a site count together where one could use many.
+ */
+export const siteOf = (network: string): string => siteIn(network) ?? network
+
+/** Returns the site of the IPv6 network that is a word of a text; undefined without one. */
+export function siteIn(text: string): string | undefined {
+  const site = /(?:^| )((?:[0-9a-f]+:){3})[0-9a-f]+::(?= |$)/.exec(text)?.[1]
+  return site && `${site}:`
+}

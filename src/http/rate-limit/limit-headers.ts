@@ -20,7 +20,7 @@ export const guessAllowance: Allowance = { limit: 10, windowMs: minuteMs }
 export function allowanceUnder(load: Load | undefined, quota: Quota, network: string): Allowance {
   const share = load ? load.share(network) : 1
   const limit = share === 1 ? quota.limit : Math.max(1, Math.floor(quota.limit * share))
-  return limit === quota.limit ? quota : { limit, windowMs: quota.windowMs }
+  return limit === quota.limit ? quota : { limit, windowMs: quota.windowMs, fullLimit: quota.limit }
 }
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs)

@@ -33,4 +33,33 @@ describe('counters in memory', () => {
       assert.equal(counters.spend('newcomer', allowance, 1, 60_000).allowed, true)
     })
   }
+
+  const full = () => {
+    const counters = memoryCounters(algorithms['sliding-window'], 10)
+    for (let caller = 0; caller < 10; caller += 1) counters.spend(`GET ${caller}`, allowance, 1, 0)
+    return counters
+  }
+
+  test('of newcomers are of one kind and limit, also under load', () => {
+    const counters = full()
+    const work = { limit: 30_000, windowMs: 1000 }
+    for (let at = 0; at < 5000; at += 1) counters.spend(`work 10.0.0.${at}`, work, 120, 0)
+    for (let at = 0; at < 5000; at += 1) counters.spend(`guess 10.0.0.${at}`, allowance, 1, 0)
+    assert.equal(counters.spend('GET / newcomer', allowance, 1, 0).allowed, true)
+    assert.equal(counters.spend('GET / newcomer', allowance, 2, 0).allowed, true)
+    const underLoad = { limit: 1, fullLimit: allowance.limit, windowMs: allowance.windowMs }
+    assert.equal(counters.spend('GET / newcomer', underLoad, 1, 0).allowed, false)
+  })
+
+  test('of all networks of an IPv6 site are one when full', () => {
+    const counters = full()
+    for (let at = 0; at < 5000; at += 1) {
+      counters.spend(`attempt 2001:db8:1:${at.toString(16)}:: ${at}`, allowance, 1, 0)
+    }
+    const refused = Array.from({ length: 1000 }, (_, at) => at).filter(
+      (at) =>
+        !counters.spend(`attempt 10.0.0.${at} alice`, { ...allowance, limit: 3 }, 1, 0).allowed,
+    )
+    assert.ok(refused.length < 100)
+  })
 })

@@ -1,3 +1,4 @@
+import { siteIn } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import { textHash } from '#values/text-hash.ts'
@@ -18,8 +19,9 @@ const sweepSizeWhenFull = 64
 const sharedCounters = 1024
 
 /**
- * Creates counters for `capacity` callers. When all are in use, new callers share 1,024 further ones:
- * to evict a counter would let its caller reset a limit by sending requests under many names.
+ * Creates counters for `capacity` callers. When all are in use, new callers of each limit share 1,024
+ * further ones, all networks of an IPv6 site one of them: to evict a counter would let its caller reset a
+ * limit by sending requests under many names.
  */
 export function memoryCounters(
   algorithm: Algorithm<unknown>,
@@ -37,14 +39,15 @@ export function memoryCounters(
       if (value[1].endsAt <= now) counters.delete(value[0])
     }
   }
-  const counterFor = (key: string, windowMs: number, now: Instant): string => {
+  const counterFor = (key: string, allowance: Allowance, now: Instant): string => {
     sweep(now, counters.size < capacity ? sweepSize : sweepSizeWhenFull)
-    return counters.size < capacity ? key : `shared ${windowMs} ${textHash(key) % sharedCounters}`
+    return counters.size < capacity ? key : sharedKey(key, allowance)
   }
   return {
     size: () => counters.size,
-    spend: (key, { limit, windowMs }, cost, now) => {
-      const name = counters.has(key) ? key : counterFor(key, windowMs, now)
+    spend: (key, allowance, cost, now) => {
+      const { limit, windowMs } = allowance
+      const name = counters.has(key) ? key : counterFor(key, allowance, now)
       const counter = counters.get(name)
       const request = { limit, windowMs, nowMs: now, cost }
       const decision = algorithm.decide(counter?.state, request)
@@ -57,4 +60,10 @@ export function memoryCounters(
       return decision
     },
   }
+}
+
+/** The counter of a newcomer: of the same kind (the first word of the key) and limit, so of one unit. */
+function sharedKey(key: string, { limit, fullLimit = limit, windowMs }: Allowance): string {
+  const kind = /^[A-Za-z]+ /.exec(key)?.[0] ?? ''
+  return `shared ${kind}${fullLimit} ${windowMs} ${textHash(siteIn(key) ?? key) % sharedCounters}`
 }

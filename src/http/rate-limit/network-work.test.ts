@@ -101,6 +101,7 @@ test('bodies that are parsed, uploads and OAuth are work of a network too', asyn
         inProgress -= 1
       }
     },
+    measure: () => () => undefined,
     isHeaviest: () => false,
   }
   const shop = await startTestApp('memory', { composition: { work } })
@@ -145,4 +146,52 @@ test('bodies that are parsed, uploads and OAuth are work of a network too', asyn
   for (const { url, type, payload } of requests) {
     assert.deepEqual(await send(url, type, payload), { status: 429, count: 0 }, url)
   }
+})
+
+test('refused requests are work of their network until their response is sent', async (t) => {
+  let inProgress = 0
+  const measured: string[] = []
+  const work: NetworkWork = {
+    begin: () => () => undefined,
+    measure: (network) => {
+      measured.push(network)
+      inProgress += 1
+      let isEnded = false
+      return () => {
+        if (!isEnded) inProgress -= 1
+        isEnded = true
+      }
+    },
+    isHeaviest: () => false,
+  }
+  const shop = await startTestApp('memory', { composition: { work } })
+  t.after(() => shop.dispose())
+  const refused = [
+    ['GET', '/nothing', 404],
+    ['DELETE', '/products', 405],
+    ['GET', '/users', 401],
+    ['POST', '/oauth/token', 400],
+  ] as const
+  for (const [method, url, status] of refused) {
+    measured.length = 0
+    const { statusCode } = await shop.app.inject({ method, url, remoteAddress: '127.0.2.1' })
+    assert.deepEqual(
+      { statusCode, measured, inProgress },
+      { statusCode: status, measured: ['127.0.2.1'], inProgress: 0 },
+      url,
+    )
+  }
+})
+
+test('a network whose requests are all refused is the heaviest, not that of a request beside them', async () => {
+  const networks = createNetworkWork(undefined)
+  await nextTurn()
+  for (let at = 0; at < 500; at += 1) networks.measure(`10.0.0.${at}`, 0)()
+  const ends = Array.from({ length: 50 }, () => networks.measure('flooder', 0))
+  const endHonest = await networks.begin('honest', 0)
+  work(50)
+  for (const end of ends) end()
+  endHonest()
+  assert.equal(networks.isHeaviest('flooder'), true)
+  assert.equal(networks.isHeaviest('honest'), false)
 })

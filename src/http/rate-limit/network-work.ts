@@ -1,10 +1,11 @@
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { Allowance } from '#values/allowance.ts'
-import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Problem, unavailableProblem } from '#values/problem.ts'
 import type { Limits } from './counters.ts'
 import { tooManyRequestsProblem } from './limit-headers.ts'
+import { createWorkShares } from './work-shares.ts'
 
 /** The milliseconds of the event loop that one network may use: half of it. */
 const workAllowance: Allowance = { limit: 30_000, windowMs: minuteMs }
@@ -18,8 +19,6 @@ const assumedMs = 25
 /** The weight of the last request in the mean cost of a network's requests. */
 const lastWeight = 0.2
 const maxCountedMs = 250
-/** Recent work halves in this time. */
-const halfLifeMs = 5 * secondMs
 /** Work is counted in the allowance once there is this much. */
 const countedStepMs = 50
 const maxNetworks = 10_000
@@ -31,7 +30,9 @@ export interface NetworkWork {
    * it. Throws 503/5031 if too many wait, and 429/4291 for a network that has used its allowance.
    */
   readonly begin: (network: string, now: Instant) => EndRequest | Promise<EndRequest>
-  /** True for a network whose recent work is at least the average of all networks. */
+  /** Measures a request that may be refused: it never waits. Returns what ends it. */
+  readonly measure: (network: string, now: Instant) => EndRequest
+  /** True for a network whose site has a notable share of the recent work. */
   readonly isHeaviest: (network: string) => boolean
 }
 
@@ -40,8 +41,6 @@ type EndRequest = () => void
 
 interface Network {
   meanMs: number
-  recentMs: number
-  recentAtMs: number
   uncountedMs: number
   inProgress: number
   rejection: { readonly until: Instant; readonly problem: Problem } | undefined
@@ -67,13 +66,14 @@ export function createNetworkWork(
   threadMs: () => number = () => 0,
 ): NetworkWork {
   const networks = new Map<string, Network>()
+  const shares = createWorkShares()
   const measure = createMeasure(threadMs)
   const find = (name: string): Network => {
     const known = networks.get(name)
     if (known) return known
     if (networks.size >= maxNetworks) forgetIdle(networks)
     const network: Network = {
-      ...{ meanMs: assumedMs, recentMs: 0, recentAtMs: 0, uncountedMs: 0, inProgress: 0 },
+      ...{ meanMs: assumedMs, uncountedMs: 0, inProgress: 0 },
       ...{ rejection: undefined, waiting: [] },
     }
     networks.set(name, network)
@@ -92,11 +92,17 @@ export function createNetworkWork(
     network.inProgress += 1
     const end = measure()
     return () => {
-      addWork(network, end())
+      const ms = end()
+      network.meanMs += (Math.min(ms, maxCountedMs) - network.meanMs) * lastWeight
       network.inProgress -= 1
       while (hasRoom(network) && network.waiting.length > 0) network.waiting.shift()?.()
-      void count(name, network, now)
+      add(name, network, ms, now)
     }
+  }
+  const add = (name: string, network: Network, ms: number, now: Instant): void => {
+    shares.add(siteOf(name), ms, performance.now())
+    network.uncountedMs += ms
+    void count(name, network, now)
   }
   return {
     begin: (name, now) => {
@@ -109,29 +115,20 @@ export function createNetworkWork(
         waiting.push(() => resolve(start(name, network, now)))
       })
     },
-    isHeaviest: (name) => {
-      const atMs = performance.now()
-      const all = [...networks.values()].map((network) => recentWork(network, atMs))
-      const own = networks.get(name)
-      const average = all.reduce((sum, ms) => sum + ms, 0) / Math.max(1, all.length)
-      return own !== undefined && recentWork(own, atMs) >= average
+    measure: (name, now) => {
+      const end = measure()
+      let isEnded = false
+      return () => {
+        if (!isEnded) add(name, find(name), end(), now)
+        isEnded = true
+      }
     },
+    isHeaviest: (name) => shares.isHeavy(siteOf(name), performance.now()),
   }
 }
 
 const hasRoom = ({ inProgress, meanMs }: Network): boolean =>
   inProgress < Math.max(minInProgress, maxInProgressMs / meanMs)
-
-const recentWork = ({ recentMs, recentAtMs }: Network, atMs: number): number =>
-  recentMs * 0.5 ** ((atMs - recentAtMs) / halfLifeMs)
-
-function addWork(network: Network, ms: number): void {
-  const atMs = performance.now()
-  network.recentMs = recentWork(network, atMs) + ms
-  network.recentAtMs = atMs
-  network.uncountedMs += ms
-  network.meanMs += (Math.min(ms, maxCountedMs) - network.meanMs) * lastWeight
-}
 
 /** Forgets networks without requests, those known longest first, until half are left. */
 function forgetIdle(networks: Map<string, Network>): void {

@@ -38,6 +38,7 @@ import { answerOtherMethods, methodsByPath } from './methods.ts'
 import { type HttpsPolicy, redirectToHttps } from './network/https-policy.ts'
 import { observeRequests, type ServedRequest } from './observe-requests.ts'
 import { type RawRoute, serveRawRoutes } from './raw-routes.ts'
+import { measureRefusals } from './refusals.ts'
 import { type ExchangeOptions, exchangeFactory, serveRoute } from './serve-route.ts'
 import { createEventStreams, type EventStreamLimits } from './streams/event-streams.ts'
 import { createExports, type ExportLimits, type OpenSnapshot } from './streams/exports.ts'
@@ -95,6 +96,7 @@ export function mount(options: MountOptions): MountedServer {
   const app = createServer(options, errors, handleError, paths)
   answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
+  measureRefusals(app, options.work, options.clock)
   limitBodyTime(app, options.timeouts ?? defaultTimeouts)
   if (options.traceRequest) traceRequests(app, options.traceRequest)
   app.addHook('onRequest', (request, reply, done) => {

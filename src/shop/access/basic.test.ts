@@ -263,6 +263,15 @@ describe('the password check', () => {
     assert.equal(hashed.count, 6)
   })
 
+  test('an account is the same in every spelling of its name and from every address of its network', async () => {
+    const { hashed, check } = open()
+    const from = (name: string, host: number) =>
+      check({ ...attempt, name, address: `2001:db8::${host}` }, 0)
+    for (const name of ['ada', 'Ada', 'aDA', 'ADA']) assert.equal(await from(name, 1), true)
+    assert.equal(await from('ada', 2), true)
+    assert.equal(hashed.count, 1)
+  })
+
   test('remembers the latest thousand passwords', async () => {
     const { hashed, check } = open()
     const from = (at: number) => check({ ...attempt, address: `10.0.${at >> 8}.${at & 255}` }, 0)

@@ -66,12 +66,12 @@ export class SqliteDriver {
     )
   }
 
-  /** Runs a query as `run` does, on a thread if it only reads. */
-  async runOnThread<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Runs a query as `run` does, on a thread if it only reads; owners take turns. */
+  async runOnThread<Row>(query: CompiledQuery, owner: string): Promise<QueryResult<Row>> {
     const { threads } = this
     if (!threads || !onlyReads(query)) return await this.run<Row>(query)
     assertOutsideTransaction(this, 'A statement was run on the store')
-    return await this.#inFlight.run(() => threads.run<Row>(query))
+    return await this.#inFlight.run(() => threads.run<Row>(query, owner))
   }
 
   /**

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { TransactionLostError } from '#store/errors.ts'
+import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
 import type { ThreadOutcome, ThreadRead } from './reader-thread.ts'
 
 /** Two at least, so that one long statement does not keep every other list waiting. */
@@ -22,8 +23,8 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker
-  /** The statements that were sent and not answered, in order. */
-  readonly waiting: Waiting[]
+  /** The statement in progress. */
+  current: Waiting | undefined
   busySince: number
 }
 
@@ -35,6 +36,7 @@ export class ReaderThreads {
   readonly #path: string
   readonly #fromBytes: number
   readonly #threads: Thread[] = []
+  readonly #inTurn = withLimitedConcurrency(maxThreads)
   #isLarge = false
   #checkedAtMs = Number.NEGATIVE_INFINITY
   #finishedMs = 0
@@ -58,21 +60,16 @@ export class ReaderThreads {
   /** The time for which threads have been busy, in milliseconds. */
   get busyMs(): number {
     const now = performance.now()
-    const running = this.#threads.filter(({ waiting }) => waiting.length > 0)
+    const running = this.#threads.filter(({ current }) => current)
     return running.reduce((sum, { busySince }) => sum + now - busySince, this.#finishedMs)
   }
 
   /**
-   * Runs a statement that reads. Rejects as the database does, and with a TransactionLostError where
+   * Runs a statement that reads, when a thread is idle and it is the turn of its owner. Rejects as the database does, and with a TransactionLostError where
    * its thread has ended.
    */
-  async run<Row>({ sql, parameters }: ThreadRead): Promise<QueryResult<Row>> {
-    const thread = this.#leastBusy()
-    if (thread.waiting.length === 0) thread.busySince = performance.now()
-    const rows = await new Promise<readonly unknown[]>((resolve, reject) => {
-      thread.waiting.push({ resolve, reject })
-      thread.worker.postMessage({ sql, parameters } satisfies ThreadRead)
-    })
+  async run<Row>(read: ThreadRead, owner: string): Promise<QueryResult<Row>> {
+    const rows = await this.#inTurn(() => this.#runNow(read), owner)
     return { rows: rows as Row[], numAffectedRows: BigInt(rows.length) }
   }
 
@@ -81,20 +78,20 @@ export class ReaderThreads {
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
-  #leastBusy(): Thread {
-    const idle = this.#threads.find(({ waiting }) => waiting.length === 0)
-    if (idle) return idle
-    if (this.#threads.length < maxThreads) return this.#start()
-    return this.#threads.reduce((least, thread) =>
-      thread.waiting.length < least.waiting.length ? thread : least,
-    )
+  #runNow({ sql, parameters }: ThreadRead): Promise<readonly unknown[]> {
+    const thread = this.#threads.find(({ current }) => current === undefined) ?? this.#start()
+    thread.busySince = performance.now()
+    return new Promise((resolve, reject) => {
+      thread.current = { resolve, reject }
+      thread.worker.postMessage({ sql, parameters } satisfies ThreadRead)
+    })
   }
 
   #start(): Thread {
     const worker = new Worker(new URL('reader-thread.ts', import.meta.url), {
       workerData: this.#path,
     })
-    const thread: Thread = { worker, waiting: [], busySince: 0 }
+    const thread: Thread = { worker, current: undefined, busySince: 0 }
     let failure: unknown
     worker.unref()
     worker.on('message', (outcome: ThreadOutcome) => this.#settle(thread, outcome))
@@ -107,10 +104,9 @@ export class ReaderThreads {
   }
 
   #settle(thread: Thread, outcome: ThreadOutcome): void {
-    const now = performance.now()
-    this.#finishedMs += now - thread.busySince
-    thread.busySince = now
-    const { resolve, reject } = thread.waiting.shift() as Waiting
+    this.#finishedMs += performance.now() - thread.busySince
+    const { resolve, reject } = thread.current as Waiting
+    thread.current = undefined
     if ('rows' in outcome) resolve(outcome.rows)
     else reject(Object.assign(new Error(outcome.error.message), outcome.error))
   }
@@ -118,6 +114,6 @@ export class ReaderThreads {
   #forget(thread: Thread, cause: unknown): void {
     this.#threads.splice(this.#threads.indexOf(thread), 1)
     const lost = new TransactionLostError('The thread of the statement has ended', { cause })
-    for (const { reject } of thread.waiting.splice(0)) reject(lost)
+    thread.current?.reject(lost)
   }
 }

@@ -1,6 +1,7 @@
 import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { ReadReplica } from '#store/database.ts'
 import type { ListReader } from '#store/list-reader.ts'
 
@@ -19,7 +20,7 @@ export const replicaMiddleware = (
   },
 })
 
-/** Reads a list on the threads of a large SQLite file. */
+/** Reads a list on the threads of a large SQLite file, on which sites of networks take turns. */
 export const listReaderMiddleware = (
   reader: ListReader | undefined,
 ): Middleware<AuthenticatedExchange, Pick<AuthenticatedExchange, 'ctx'>, Outcome> => ({
@@ -28,8 +29,8 @@ export const listReaderMiddleware = (
     if (!reader || kind !== 'list') return undefined
     return {
       fragment: {},
-      run: ({ ctx }, next) => {
-        const db = reader.db()
+      run: ({ ctx, request }, next) => {
+        const db = reader.db(siteOf(networkOf(request.ip)))
         return next({ ctx: db ? { ...ctx, db } : ctx })
       },
     }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { networkOf } from '#http/message/client-network.ts'
 import type { Db } from '#store/database.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import { type PasswordCheckParts, type PasswordClaim, verifyPassword } from './verify.ts'
@@ -21,7 +22,9 @@ export function createPasswordCheck(parts: PasswordCheckParts) {
     const { name, account, auditActor } = claim
     const { at: now } = auditActor
     const address = auditActor.address ?? ''
-    const text = JSON.stringify([address, name, password, account?.password_hash ?? null])
+    // By account, or each spelling of its name would be hashed anew.
+    const who = account ? [account.id, account.password_hash] : name
+    const text = JSON.stringify([networkOf(address), who, password])
     const hmac = createHmac('sha256', key).update(text).digest('base64')
     if (remembered.has(hmac, now)) {
       // Otherwise a remembered password would still be confirmed after too many wrong ones.

@@ -1,4 +1,4 @@
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { Budget, LoginThrottle } from '#http/rate-limit/login-throttle.ts'
 import type { UserRow } from '#shop/accounts/users/table.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
@@ -53,6 +53,6 @@ export const verifyPassword = (
   password: string,
 ): Promise<boolean> =>
   verifyProof(db, parts, claim, () => {
-    const network = networkOf(claim.auditActor.address ?? '')
-    return parts.passwords.matches(password, claim.account?.password_hash ?? null, network)
+    const site = siteOf(networkOf(claim.auditActor.address ?? ''))
+    return parts.passwords.matches(password, claim.account?.password_hash ?? null, site)
   })

@@ -1,5 +1,5 @@
 import type { Context } from '#http/declare/context.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { SpendHash } from '#http/rate-limit/hash-budget.ts'
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
 import { seenLength } from '#values/text-key.ts'
@@ -38,7 +38,7 @@ export async function preparePassword(
   const address = auditActor().address ?? ''
   await spendHash(address, now)
   return {
-    hash: await passwords.hash(password, networkOf(address)),
+    hash: await passwords.hash(password, siteOf(networkOf(address))),
     createDigestSecret: (username) => digests.make(username, password),
     requireUnlike,
   }
