@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutSecrets } from './url-path.ts'
+import { loggedPath, withoutSecrets } from './url-path.ts'
 
 test('a path has no secret of its route, however it is written', () => {
   const route = '/password-resets/:token'
@@ -26,4 +26,12 @@ test('a path without a route has none after the words of such routes', () => {
     assert.equal(withoutSecrets(`/${words}/t0ken/x`, undefined), `/${words}/[secret]/x`)
   }
   assert.equal(withoutSecrets('/nothing/%', undefined), '/nothing/%')
+})
+
+test('a path in the log is cut at 256 characters, after its secrets are replaced', () => {
+  const short = `/${'x'.repeat(255)}`
+  assert.equal(loggedPath(short, undefined), short)
+  assert.equal(loggedPath(`/${'x'.repeat(7900)}`, undefined), `${short}…`)
+  const secret = `/password-resets/${'x'.repeat(7900)}`
+  assert.equal(loggedPath(secret, undefined), '/password-resets/[secret]')
 })

@@ -4,6 +4,14 @@ export function pathOf(url: string): string {
   return query < 0 ? url : url.slice(0, query)
 }
 
+const maxLoggedLength = 256
+
+/** A path as a log shows it: without its secrets, and no longer than 256 characters. */
+export function loggedPath(path: string, route: string | undefined): string {
+  const shown = withoutSecrets(path, route)
+  return shown.length > maxLoggedLength ? `${shown.slice(0, maxLoggedLength)}…` : shown
+}
+
 /** The parameters of routes that are secrets: tokens of mails, and of the payment pages of the sandbox. */
 const secretParams = new Set([':token', ':secret'])
 const secretSegments =

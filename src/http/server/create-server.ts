@@ -11,6 +11,7 @@ import {
   type RejectedRequest,
   type Timeouts,
 } from './connection/client-errors.ts'
+import { createEntrance } from './connection/entrance.ts'
 import type { createErrorHandler } from './error-handler.ts'
 import { methodProblem, type PathMethods } from './methods.ts'
 import type { HttpsPolicy } from './network/https-policy.ts'
@@ -53,17 +54,17 @@ export function createServer(
       return withoutPrefix(request.originalUrl)
     },
     routerOptions: { maxParamLength: 1000 },
-    http: {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkIntervalMs,
-      // request-validity.ts answers a missing Host.
-      requireHostHeader: false,
-    },
-    // body-time.ts limits the time of a body.
-    requestTimeout: 0,
-    keepAliveTimeout: timeouts.idleMs,
-    connectionTimeout: timeouts.stalledMs,
+    serverFactory: createEntrance(
+      {
+        maxHeaderSize: maxHeaderBytes,
+        headersTimeout: timeouts.headersMs,
+        connectionsCheckingInterval: timeouts.checkIntervalMs,
+        // request-validity.ts answers a missing Host.
+        requireHostHeader: false,
+      },
+      timeouts,
+      httpsPolicy?.isTrustedProxy,
+    ),
     clientErrorHandler: clientErrorResponder({
       settings,
       clock,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pathOf, withoutSecrets } from '#http/message/url-path.ts'
+import { loggedPath, pathOf } from '#http/message/url-path.ts'
 
 /** A request whose response was sent, or whose client disconnected. */
 export interface ServedRequest {
   readonly method: string
-  /** Without the query and the secrets of the path. */
+  /** Without the query and the secrets of the path; at most 256 characters and an ellipsis. */
   readonly path: string
   /** The path template of the route; undefined where none matched. */
   readonly route: string | undefined
@@ -37,7 +37,7 @@ export function describeServedRequest(
   const { method, url, id, routeOptions, exchange } = request
   return {
     method,
-    path: withoutSecrets(pathOf(url), routeOptions.url),
+    path: loggedPath(pathOf(url), routeOptions.url),
     route: routeOptions.url,
     status,
     milliseconds,

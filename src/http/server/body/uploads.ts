@@ -8,6 +8,7 @@ import { readMediaType } from '#http/message/media-type.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import type { Senders } from '#http/response/send.ts'
+import { releaseBody } from '#http/server/connection/body-budget.ts'
 import { extendBodyTime } from '#http/server/connection/body-time.ts'
 import { serveRoute } from '#http/server/serve-route.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -83,6 +84,7 @@ function createUploadedBody(
         } finally {
           end?.()
         }
+        releaseBody(request.raw)
       }
     } catch (error) {
       throw problemOf(error as NodeJS.ErrnoException)

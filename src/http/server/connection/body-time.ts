@@ -36,7 +36,8 @@ export const extendBodyTime = (raw: RawRequest): void => {
   timers.get(raw)?.refresh()
 }
 
-const hasBody = ({ httpVersionMajor, complete, headers }: RawRequest): boolean =>
+/** True for a request whose body has not arrived completely with its header fields. */
+export const hasBody = ({ httpVersionMajor, complete, headers }: RawRequest): boolean =>
   httpVersionMajor === 2
     ? !complete
     : headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

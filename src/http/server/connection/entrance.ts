@@ -1,0 +1,51 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import type { AddressMatcher } from '#http/message/addresses.ts'
+import { networkOf } from '#http/message/client-network.ts'
+import { clientAddress } from '../network/client-address.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { Timeouts } from './client-errors.ts'
+import { createRequestTurns } from './request-turns.ts'
+
+/** The requests on a connection over HTTP/1.1 that may wait for their responses (RFC 9112 9.3.2). */
+export const maxPipelined = 16
+
+/**
+ * Creates the HTTP server, which bounds what a request costs before it is routed: its body, its turn, and
+ * how many of them a connection has unanswered. HTTP/2 bounds its streams by itself.
+ */
+export function createEntrance(
+  options: ServerOptions,
+  { idleMs, stalledMs }: Timeouts,
+  isTrustedProxy: AddressMatcher | undefined,
+): (route: RequestListener) => Server {
+  const takeTurn = createRequestTurns()
+  const budget = createBodyBudget()
+  const unanswered = new WeakMap<Socket, number>()
+  const count = (socket: Socket, change: number): number => {
+    const counted = (unanswered.get(socket) ?? 0) + change
+    unanswered.set(socket, counted)
+    return counted
+  }
+  return (route) => {
+    const server = createServer(options, (request, response) => {
+      const { socket } = request
+      if (request.httpVersionMajor < 2) {
+        // The parser goes on with what has arrived already.
+        if (socket.destroyed) return
+        if (count(socket, 1) > maxPipelined) return void socket.destroy()
+        response.once('close', () => count(socket, -1))
+      }
+      const network = networkOf(clientAddress(request, isTrustedProxy))
+      budget.watch(request, response, network)
+      takeTurn(network, () => {
+        if (!request.destroyed && !response.destroyed) route(request, response)
+      })
+    })
+    server.keepAliveTimeout = idleMs
+    // body-time.ts limits the time of a body.
+    server.requestTimeout = 0
+    server.setTimeout(stalledMs)
+    return server
+  }
+}
