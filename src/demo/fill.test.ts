@@ -50,7 +50,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await add(store, 'products', 3)
       await add(store, 'users', 3)
       await store.db.updateTable('products').set({ sku: null }).where('id', '=', 1).execute()
-      await store.db.updateTable('users').set({ email_key: null }).where('id', '=', 1).execute()
+      await store.db
+        .updateTable('users')
+        .set({ email_key: null, username: null, username_key: null })
+        .where('id', '=', 1)
+        .execute()
       assert.ok((await add(store, 'orders', 60)) < 60)
       await reconcile(store.db)
       const { items } = await store.db

@@ -24,7 +24,17 @@ const seed = Number(process.env['SCHEMA_SEED'] ?? Date.now() % 1_000_000_000)
  * something that must exist, or depend on other fields. A field of one operation is named after it.
  */
 const checkedByRules = new Set([
-  ...['product_id', 'items', 'user_id', 'role', 'is_default', 'shipping', 'method', 'address_id'],
+  ...[
+    'product_id',
+    'items',
+    'user_id',
+    'role',
+    'username',
+    'is_default',
+    'shipping',
+    'method',
+    'address_id',
+  ],
   ...[
     'allowed_addresses',
     'allowed_origins',
@@ -173,6 +183,8 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
             const sendBody = (json: unknown) =>
               contract.send({ ...spec, url: prefixed(spec.url), json })
             for (const name of ignoredNames(resolve(document, body))) {
+              // Another currency than that of the shop changes what amounts mean.
+              if (name === 'currency') continue
               for (const value of [null, 'text', 5, { a: [1] }]) {
                 const { status, text } = await sendBody({ ...whole, [name]: value })
                 assert.ok(![400, 422].includes(status), `${name}: ${status} ${text}`)

@@ -89,16 +89,15 @@ export function testQueries(getContract: () => ContractApp): void {
         const escaped = encodeURIComponent(other.replaceAll(',', '\\,'))
         const both = (await count(`${name}=${one}`)) + (await count(`${name}=${escaped}`))
         for (const query of [
-          `${name}=${one},${escaped}`,
-          `${name}=${one},${escaped},${one}`,
+          ...(items.enum ? [`${name}=${one},${escaped}`, `${name}=${one},${escaped},${one}`] : []),
           `${name}=${one}&${name}=${encoded}`,
           `${name}=${one}&${name}=${escaped}`,
         ]) {
           assert.equal(await count(query), both, query)
         }
-        const many = Array.from({ length: 51 }, (_, at) => `value${at}`).join()
-        await assertRefused(contract, route, `${name}=${many}`, name)
         if (items.enum) {
+          const many = Array.from({ length: 51 }, (_, at) => `value${at}`).join()
+          await assertRefused(contract, route, `${name}=${many}`, name)
           await assertRefused(contract, route, `${name}=${one},no_such`, name)
           await assertRefused(contract, route, `${name}=${one},${other}&${name}=${one}`, name)
         } else assert.equal(await count(`${name}=`), 0)

@@ -36,7 +36,7 @@ describe('the format and language of errors', () => {
       type: 'https://shop.example/problems/4041',
       title: languages.fr['title.4041'],
       status: 404,
-      detail: 'Rien n’a cet identifiant (product).',
+      detail: 'Rien n’a cet identifiant (produit).',
       instance: '/products/9',
       error_code: '4041',
       suggestion: languages.fr['suggestion.4041'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { runImports } from '#shop/imports/run.ts'
 import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import { requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
@@ -173,7 +174,8 @@ async function joinOrders(
   shop: ContractApp['shop'],
   { owner, unreviewed, discountCode }: Fixtures,
 ): Promise<void> {
-  const email = 'joining@example.com'
+  // This course may run twice in a shop.
+  const email = `joining-${randomUUID()}@example.com`
   for (const confirmed_at of [undefined, shop.now]) {
     const guest = await startGuest(shop, { email })
     const body = { items: [oneOf(unreviewed)], discount_code: `${discountCode}-NEXT` }

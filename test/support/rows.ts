@@ -3,6 +3,8 @@ import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import type { Db, Store } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Tables } from '#store/tables.ts'
+import { sortKey } from '#values/sort-key.ts'
+import { textKey } from '#values/text-key.ts'
 
 /** The timestamp of rows that tests insert directly. */
 export const rowTimestamp = Date.UTC(2026, 0, 1)
@@ -31,6 +33,8 @@ export const insertProduct = (
       price: 1999,
       category: null,
       availability: 'in_stock',
+      name_sort: sortKey(name),
+      sku_key: changes.sku == null ? null : textKey(String(changes.sku)),
       search_text: name.toLowerCase(),
       created_at: rowTimestamp,
       updated_at: rowTimestamp,

@@ -107,7 +107,7 @@ eachDatabase((kind) => {
     })
 
     test('of a wrong form is rejected with 422', async () => {
-      for (const rate_limit of ['', '100', '0/60s', '5/0s', '5/2h', 'OFF', '1/60', '5/60s ']) {
+      for (const rate_limit of ['100', '0/60s', '5/0s', '5/2h', 'OFF', '1/60', '5/60s ']) {
         const { status, json } = await admin.request('POST', '/api-keys', { name: 'x', rate_limit })
         assert.equal(status, 422, rate_limit)
         assert.equal(json.errors[0]?.field, 'rate_limit')

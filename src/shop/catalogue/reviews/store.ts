@@ -114,13 +114,16 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
           'listed.product_id',
           eb.fn
             .coalesce(
-              // An index finds it, so that reviews which are not embedded are not read.
+              // An index finds it, so that reviews which are not embedded are not read. For an equal product,
+              // PostgreSQL might read the reviews of all in the order of their IDs.
               eb
                 .selectFrom('reviews')
                 .select('reviews.id')
-                .whereRef('reviews.product_id', '=', 'listed.product_id')
+                .whereRef('reviews.product_id', '>=', 'listed.product_id')
+                .whereRef('reviews.product_id', '<=', 'listed.product_id')
                 .where('deleted_at', 'is', null)
                 .where(isVisible)
+                .orderBy('reviews.product_id', 'desc')
                 .orderBy('reviews.id', 'desc')
                 .limit(1)
                 .offset(maxEmbeddedReviews - 1),

@@ -48,7 +48,7 @@ export const openSubject: OpenSubject = async () => {
       { currency: 'JPY', amountMinor: 500 },
       { currency: 'ISK', amountMinor: 500 },
       { currency: 'UGX', amountMinor: 5000 },
-      { currency: 'HUF', amountMinor: 500 },
+      { currency: 'HUF', amountMinor: 50_000 },
       { currency: 'KWD', amountMinor: 5100 },
     ],
     rejectedAmount: { currency: 'USD', amountMinor: 49 },
