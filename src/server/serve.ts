@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { limitConnections } from '#http/server/connection/connection-limit.ts'
 import { createDigestCleanup } from '#shop/access/digest/cleanup.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
 import { accountPagesPath } from '#shop/accounts/account-pages/routes.ts'
@@ -10,7 +11,12 @@ import type { Tracing } from '#src/observability/tracing/start.ts'
 import { type App, composeApp } from './compose.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
-import { createHttpsPolicy, readServerIdentity, watchCertificate } from './https/https.ts'
+import {
+  createHttpsPolicy,
+  readServerIdentity,
+  trustedProxyOf,
+  watchCertificate,
+} from './https/https.ts'
 import { createSecureListener, type SecureListener, type ServerIdentity } from './https/listener.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
@@ -84,6 +90,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const jobs = startShopJobs(options, opened, app)
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
+  if (listener) limitConnections(listener.server, trustedProxyOf(config))
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { compileAddressMatcher } from '#http/message/addresses.ts'
+import { type AddressMatcher, compileAddressMatcher } from '#http/message/addresses.ts'
 import type { HttpsEndpoint, HttpsPolicy } from '#http/server/network/https-policy.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
@@ -54,16 +54,22 @@ function parse<T>(name: string, file: string, content: string, make: () => T): T
   }
 }
 
+/** Returns what tells trusted proxies by their addresses; undefined without any. */
+export const trustedProxyOf = ({ trustProxy }: Config): AddressMatcher | undefined =>
+  trustProxy && compileAddressMatcher(trustProxy)
+
 /** Returns the policy of which requests need HTTPS and which proxies are trusted. */
 export function createHttpsPolicy(
-  { plainHttp: plain, trustProxy, baseUrl }: Config,
+  config: Config,
   identity: ServerIdentity | undefined,
   { tlsPort }: Ports,
 ): HttpsPolicy {
+  const { plainHttp: plain, baseUrl } = config
+  const isTrustedProxy = trustedProxyOf(config)
   return {
     plain,
     baseUrl,
-    ...(trustProxy ? { isTrustedProxy: compileAddressMatcher(trustProxy) } : {}),
+    ...(isTrustedProxy ? { isTrustedProxy } : {}),
     ...(identity && tlsPort !== undefined ? { https: ownHttps(identity, tlsPort) } : {}),
   }
 }

@@ -5,6 +5,7 @@ import { networkOf } from '#http/message/client-network.ts'
 import { clientAddress } from '../network/client-address.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { Timeouts } from './client-errors.ts'
+import { limitConnections } from './connection-limit.ts'
 import { createRequestTurns } from './request-turns.ts'
 
 /** The requests on a connection over HTTP/1.1 that may wait for their responses (RFC 9112 9.3.2). */
@@ -42,6 +43,7 @@ export function createEntrance(
         if (!request.destroyed && !response.destroyed) route(request, response)
       })
     })
+    limitConnections(server, isTrustedProxy)
     server.keepAliveTimeout = idleMs
     // body-time.ts limits the time of a body.
     server.requestTimeout = 0
