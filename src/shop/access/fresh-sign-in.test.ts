@@ -125,6 +125,8 @@ eachDatabase((kind) => {
     const { id } = (await admin.request('POST', '/webhooks', hook)).json
     const other = await signInStale()
     const url = `/users/${other.id}`
+    const another = { name: 'E', username: 'e', password: 'a long new password', role: 'admin' }
+    assertStale(await admin.request('POST', '/users', another))
     assertStale(await admin.request('PATCH', url, { role: 'admin' }))
     assertStale(await admin.request('PATCH', url, { status: 'suspended' }))
     assertStale(await admin.request('PATCH', url, { password: 'a long new password' }))

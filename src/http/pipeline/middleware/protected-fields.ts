@@ -13,7 +13,7 @@ const fragment: OpenApiFragment = { problems: ['4031', '4033'] }
 
 /** Throws 403 for a protected field in the body of a creation, before the body is validated. */
 export const newFieldsMiddleware: Middleware<
-  Pick<ValidatedExchange, 'actor' | 'request'>,
+  Pick<ValidatedExchange, 'actor' | 'ctx' | 'request'>,
   void,
   Outcome
 > = {
@@ -24,11 +24,14 @@ export const newFieldsMiddleware: Middleware<
     return {
       fragment,
       run: (exchange, next) => {
-        const { actor, request } = exchange
+        const { actor, ctx, request } = exchange
         const { body } = request
         if (typeof body === 'object' && body !== null) {
           const field = fields.find((name) => Object.hasOwn(body, name))
-          if (field !== undefined) requireAdministrator(actor, field)
+          if (field !== undefined) {
+            requireAdministrator(actor, field)
+            requireFreshSignIn(ctx)
+          }
         }
         return next()
       },
