@@ -256,7 +256,8 @@ eachDatabase((kind) => {
     shop.takeCount()
     await ada.request('DELETE', `/sessions/${last.sessionId}`)
     assert.equal(shop.takeCount(), count)
-    assert.ok(count <= 5, String(count))
+    // On PostgreSQL with the lock of the account.
+    assert.ok(count <= 7, String(count))
   })
 
   test('expired sessions and the sessions of removed users are deleted', async (t) => {
