@@ -124,9 +124,9 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
 
   /** Creates one with the fields of a body and other columns. Throws 409/4092 for a duplicate. */
   async create(db: Db, body: object, now: Instant, others: Partial<Row<C>> = {}): Promise<Row<C>> {
-    await this.#options.verify?.(db, body as Values)
     const times = { created_at: now, updated_at: now }
     const row = { ...this.#next(this.#defaults, body), ...others, ...times }
+    await this.#options.verify?.(db, body as Values)
     return await this.#unique(this.insert(db, row as unknown as NewRow<C>))
   }
 
@@ -138,8 +138,9 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     now: Instant,
     others: Partial<Row<C>> = {},
   ): Promise<Row<C>> {
+    const next = { ...this.#next(this.#defaults, body), ...others }
     await this.#options.verify?.(db, body as Values)
-    return await this.#change(db, current, { ...this.#next(this.#defaults, body), ...others }, now)
+    return await this.#change(db, current, next, now)
   }
 
   /** Changes the fields of a patch and other columns, if any changes. Throws as `replace`. */
@@ -150,8 +151,9 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     now: Instant,
     others: Partial<Row<C>> = {},
   ): Promise<Row<C>> {
+    const next = { ...this.#next(current, patch), ...others }
     await this.#options.verify?.(db, patch as Values)
-    return await this.#change(db, current, { ...this.#next(current, patch), ...others }, now)
+    return await this.#change(db, current, next, now)
   }
 
   /** Removes one: marks its row, or deletes it. */

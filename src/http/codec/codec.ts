@@ -8,7 +8,6 @@ import { mapCodec } from './map-codec.ts'
 import { amountCodec, moneyCodec } from './money-codec.ts'
 import { isAbsent, tooFewMessage, validateText } from './text.ts'
 import type { Codec, CodecOptions } from './value-codec.ts'
-import { parseDecimal } from './wire-text.ts'
 
 const identity = (value: unknown): unknown => value
 
@@ -163,11 +162,7 @@ const listCodec = (
 interface MemberCodec extends Omit<Member, 'shape'> {
   readonly codec: Codec
   readonly defaultValue: unknown
-  readonly numberIf: Keywords['numberIf']
 }
-
-const decimalOf = (value: unknown): unknown =>
-  typeof value === 'string' ? (parseDecimal(value) ?? value) : value
 
 function objectCodec(
   shape: ObjectShape,
@@ -179,7 +174,6 @@ function objectCodec(
     codec: compileInner(member.shape),
     isRequired: member.isRequired,
     defaultValue: member.shape.schema.default,
-    numberIf: member.shape.schema.numberIf,
   }))
   const isAnyObject = shape.isOpen && members.length === 0
   const encode = isAnyObject ? identity : objectEncoder(members)
@@ -213,11 +207,9 @@ function objectDecoder(
     const prefix = field ? `${field}.` : ''
     const source = input as Record<string, unknown>
     const decoded: Record<string, unknown> = {}
-    for (const { name, codec, isRequired, defaultValue, numberIf } of members) {
+    for (const { name, codec, isRequired, defaultValue } of members) {
       if (Object.hasOwn(source, name)) {
-        const isNumber = numberIf !== undefined && source[numberIf.field] === numberIf.is
-        const value = isNumber ? decimalOf(source[name]) : source[name]
-        decoded[name] = codec.decode(value, prefix + name, issues)
+        decoded[name] = codec.decode(source[name], prefix + name, issues)
       } else if (isRequired) {
         const message = createMessage('field.required')
         issues.push({ field: prefix + name, message, missing: true })

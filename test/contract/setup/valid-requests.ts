@@ -161,7 +161,7 @@ const discount = ({ products }: Fixtures, code: string) => ({
   value: 2.5,
   minimum_subtotal: 10,
   products: [...products],
-  categories: ['kitchen'],
+  categories: [],
   starts_at: '2026-01-01T00:00:00.000Z',
   ends_at: '2027-01-01T00:00:00.000Z',
   usage_limit: 100,

@@ -1,6 +1,8 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import type { TSchema } from 'typebox'
+import { parseDecimal } from '#http/codec/wire-text.ts'
+import { shapeOf } from '#schema/shape.ts'
 import { problem } from '#values/problem.ts'
 import {
   addChild,
@@ -36,7 +38,29 @@ export function compileXmlReader(
   { onlyRoot = false }: { readonly onlyRoot?: boolean } = {},
 ): XmlReader {
   const shape = xmlShape(schema, root)
-  return (text) => parse(text, shape, onlyRoot ? root : undefined)
+  const withNumbers = numberReader(schema)
+  return (text) => {
+    const value = parse(text, shape, onlyRoot ? root : undefined)
+    return value instanceof Promise ? value.then(withNumbers) : withNumbers(value)
+  }
+}
+
+/** Returns what reads the texts that a sibling field says to be numbers, which XML does not tell apart. */
+function numberReader(schema: TSchema): (value: unknown) => unknown {
+  const shape = shapeOf(schema)
+  const members = 'members' in shape ? shape.members : []
+  const numbers = members.flatMap(({ name, shape: { schema } }) =>
+    schema.numberIf ? [{ name, ...schema.numberIf }] : [],
+  )
+  if (numbers.length === 0) return (value) => value
+  return (value) => {
+    const read = { ...(value as Readonly<Record<string, unknown>>) }
+    for (const { name, field, is } of numbers) {
+      const text = read[name]
+      if (read[field] === is && typeof text === 'string') read[name] = parseDecimal(text) ?? text
+    }
+    return read
+  }
 }
 
 function parse(text: string, shape: XmlShape, root: string | undefined): unknown {

@@ -114,16 +114,13 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
           'listed.product_id',
           eb.fn
             .coalesce(
-              // An index finds it, so that reviews which are not embedded are not read. For an equal product,
-              // PostgreSQL might read the reviews of all in the order of their IDs.
+              // An index finds it, so that reviews which are not embedded are not read.
               eb
                 .selectFrom('reviews')
                 .select('reviews.id')
-                .whereRef('reviews.product_id', '>=', 'listed.product_id')
-                .whereRef('reviews.product_id', '<=', 'listed.product_id')
+                .whereRef('reviews.product_id', '=', 'listed.product_id')
                 .where('deleted_at', 'is', null)
                 .where(isVisible)
-                .orderBy('reviews.product_id', 'desc')
                 .orderBy('reviews.id', 'desc')
                 .limit(1)
                 .offset(maxEmbeddedReviews - 1),
@@ -141,9 +138,10 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
     .selectAll('reviews')
     .where('deleted_at', 'is', null)
     .where(isVisible)
-    .orderBy('reviews.id', 'desc')
     .execute()
-  const byProduct = Map.groupBy(rows, ({ product_id }) => product_id)
+  // Sorted here, since PostgreSQL might read the reviews of all products in this order.
+  const newestFirst = rows.toSorted((one, other) => other.id - one.id)
+  const byProduct = Map.groupBy(newestFirst, ({ product_id }) => product_id)
   return new Map(products.map((product) => [product, byProduct.get(product.id) ?? []]))
 }
 
