@@ -3721,7 +3721,7 @@ export interface components {
             readonly products: readonly components["schemas"]["Id"][];
             /**
              * @example [
-             *       "books"
+             *       "kitchen"
              *     ]
              */
             readonly categories: readonly string[];
@@ -4894,7 +4894,7 @@ export interface components {
          *         42
          *       ],
          *       "categories": [
-         *         "books"
+         *         "kitchen"
          *       ],
          *       "usage_limit": 100,
          *       "usage_limit_per_user": 100,
@@ -4945,7 +4945,7 @@ export interface components {
          *         42
          *       ],
          *       "categories": [
-         *         "books"
+         *         "kitchen"
          *       ],
          *       "usage_limit": 100,
          *       "usage_limit_per_user": 100,
