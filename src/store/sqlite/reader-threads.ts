@@ -65,8 +65,8 @@ export class ReaderThreads {
   }
 
   /**
-   * Runs a statement that reads, when a thread is idle and it is the turn of its owner. Rejects as the database does, and with a TransactionLostError where
-   * its thread has ended.
+   * Runs a statement that reads, when a thread is idle and it is the turn of its owner. Rejects as the
+   * database does, and with a TransactionLostError where its thread has ended.
    */
   async run<Row>(read: ThreadRead, owner: string): Promise<QueryResult<Row>> {
     const rows = await this.#inTurn(() => this.#runNow(read), owner)

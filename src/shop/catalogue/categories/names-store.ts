@@ -36,7 +36,8 @@ export async function knownNames(
   db: Db,
   names: readonly string[],
 ): Promise<(name: string) => boolean> {
-  const found = names.length === 0 ? new Map() : await findNames(db, names.map(textKey))
+  const found =
+    names.length === 0 ? new Map<string, string>() : await findNames(db, names.map(textKey))
   return (name) => found.has(textKey(name))
 }
 

@@ -1,6 +1,9 @@
 import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
 import { optionEntry } from '#shop/catalogue/variants/rules.ts'
-import type { ProductFilters } from './schema.ts'
+import { keysOf } from '#store/entity-fields.ts'
+import { sortKey } from '#values/sort-key.ts'
+import { fieldFilters, fields, type ProductFilters } from './schema.ts'
+import { type ProductRow, products } from './table.ts'
 
 /** The beginning of the parameters that filter by an option. */
 export const optionPrefix = 'option.'
@@ -47,3 +50,19 @@ export const remainingFilters = (filters: ProductFilters): ProductFilters =>
     : (Object.fromEntries(
         Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
       ) as ProductFilters)
+
+const fieldKeys = new Map(keysOf(fields))
+
+/** The columns that filters by the value of a field compare, with what they must have. */
+export function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
+  const given = Object.entries(filters).filter(
+    ([name, value]) => name in fieldFilters && value !== undefined,
+  )
+  return given.flatMap(([name, value]) => {
+    const keyOf = fieldKeys.get(name)
+    if (keyOf) return [[`${name}_key`, keyOf(value as never)] as const]
+    const stored = [name, products.stored({ [name]: value })[name as keyof ProductRow]] as const
+    // The index of names has them as they are sorted.
+    return name === 'name' ? [['name_sort', sortKey(String(value))] as const, stored] : [stored]
+  })
+}

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
-import { keysOf, sortColumnsOf } from '#store/entity-fields.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
 import {
   dialectOf,
   hasSeveral,
@@ -26,17 +26,17 @@ import type { IdSet } from '#store/search/id-set.ts'
 import { categoryEntry, findByEntries, isInIdSet, variantEntry } from '#store/search/word-index.ts'
 import { wordsOfQuery } from '#store/search/words.ts'
 import type { Tables } from '#store/tables.ts'
-import { sortKey } from '#values/sort-key.ts'
 import {
   combinesOptions,
+  fieldValues,
   hasVariants,
   isUnfiltered,
   optionFilters,
   optionsOf,
   remainingFilters,
 } from './filters.ts'
-import { fieldFilters, fields, type ProductFilters } from './schema.ts'
-import { type ProductRow, products } from './table.ts'
+import { fields, type ProductFilters } from './schema.ts'
+import type { ProductRow } from './table.ts'
 
 /** The columns by which products are sorted. */
 export const productSorts = {
@@ -46,22 +46,6 @@ export const productSorts = {
   updated_at: 'updated_at',
   rating: { nullable: 'rating_average' },
 } as const
-
-const fieldKeys = new Map(keysOf(fields))
-
-/** The columns that filters by the value of a field compare, with what they must have. */
-function fieldValues(filters: ProductFilters): readonly (readonly [string, unknown])[] {
-  const given = Object.entries(filters).filter(
-    ([name, value]) => name in fieldFilters && value !== undefined,
-  )
-  return given.flatMap(([name, value]) => {
-    const keyOf = fieldKeys.get(name)
-    if (keyOf) return [[`${name}_key`, keyOf(value as never)] as const]
-    const stored = [name, products.stored({ [name]: value })[name as keyof ProductRow]] as const
-    // The index of names has them as they are sorted.
-    return name === 'name' ? [['name_sort', sortKey(String(value))] as const, stored] : [stored]
-  })
-}
 
 /** Returns one page of the products that match every filter. */
 export async function listProducts(
