@@ -151,10 +151,7 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (parts: PaymentParts & OrderParts) => [
-  ...shopRoutes(parts),
-  ...buyerRoutes(parts),
-]
+export const orderRoutes = (parts: OrderParts) => [...shopRoutes(parts), ...buyerRoutes(parts)]
 
 const placeOptions = {
   summary: 'Places an order of the items in the body or, without any, of the cart.',
@@ -176,7 +173,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, parts: Order
   return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 
-const shopRoutes = (parts: PaymentParts & OrderParts) => [
+const shopRoutes = (parts: OrderParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -202,7 +199,7 @@ const shopRoutes = (parts: PaymentParts & OrderParts) => [
   }),
 ]
 
-const buyerRoutes = (parts: PaymentParts & OrderParts) => {
+const buyerRoutes = (parts: OrderParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {

@@ -29,6 +29,10 @@ const hasAny = (payments: RawBuilder<unknown>) =>
 /** Whether a payment of an order is in progress. */
 export const hasPaymentInProgress = hasAny(paymentsInProgress)
 
+/** Whether an order has a payment with this condition. */
+export const hasPaymentWith = (condition: RawBuilder<unknown>) =>
+  hasAny(sql`${paymentsOf} and ${condition}`)
+
 const paymentClaims = [
   sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(
     'open_payment',

@@ -1,4 +1,5 @@
-import { type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
+import { awaitsBuyer } from '#shop/orders/orders/rules.ts'
+import { findOrder, type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { isOpen, settlementDelayMs, unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import * as store from '#shop/orders/payments/store.ts'
@@ -38,4 +39,27 @@ export async function carryOutCancellation(
   if (!isOpen(settled)) return
   if (outcome.kind === 'unknown') throw unknownOutcomeProblem(outcome.because)
   throw problem('4091', 'order.payment_under_way')
+}
+
+/**
+ * Ends the payments of orders that wait for their buyers, unless an order has changed since it was read: first
+ * stores the requests, which the settlement job goes on with, then cancels at the provider and records what
+ * it says, also that it has taken the money.
+ */
+export async function endWaitingPayments(
+  parts: PaymentParts,
+  read: readonly Pick<OrderState, 'id' | 'revision'>[],
+): Promise<void> {
+  // In one order, which keeps concurrent transactions from a deadlock.
+  const sorted = read.toSorted((one, other) => one.id - other.id)
+  const requested = await parts.transaction(async (db) => {
+    const payments: store.DuePayment[] = []
+    for (const { id, revision } of sorted) {
+      const order = await findOrder(db, id)
+      if (order?.revision !== revision || !awaitsBuyer(order)) continue
+      payments.push(await requestCancellation(db, order, parts.clock()))
+    }
+    return payments
+  })
+  await Promise.all(requested.map((payment) => settlePayment(parts, payment)))
 }
