@@ -17,6 +17,7 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
+import { placementQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
@@ -158,6 +159,7 @@ const placeOptions = {
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'default',
+  networkQuota: placementQuota,
   isGuess: ({ discount_code }: NewOrder) => !!discount_code?.trim(),
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
