@@ -247,7 +247,7 @@ const buyerRoutes = (parts: OrderParts) => {
       problems: ['4091', '5021', '5031', '5041'],
       handle: async ({ db, now }, { current }) => {
         if (!awaitsBuyer(current)) return removeOrder(db, current, now)
-        const payment = await requestCancellation(db, current, now)
+        const payment = await requestCancellation(parts, db, current, now)
         return new AfterCommit(current.id, async ({ transaction }: Context) => {
           await carryOutCancellation(parts, payment)
           await transaction(async (tx) =>
@@ -276,7 +276,7 @@ const patchOptions = (parts: PaymentParts) => ({
     const { provider } = parts
     const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
     if (body.status === 'cancelled' && awaitsBuyer(current)) {
-      const payment = await requestCancellation(db, current, now)
+      const payment = await requestCancellation(parts, db, current, now)
       return new AfterCommit(current.id, async ({ transaction }: Context) => {
         await carryOutCancellation(parts, payment)
         const patchUnpaid = async (tx: Db) => patch(tx, await readUnpaidOrder(tx, current.id))

@@ -264,6 +264,18 @@ eachDatabase((kind) => {
         assert.equal(await stockOf(product), 5)
       })
     }
+    test('answers 409 where another provider has the payment, which this one could not cancel', async () => {
+      const { order, payment, url } = await challenge()
+      const moveTo = (provider: string) =>
+        shop.db.updateTable('payments').set({ provider }).where('id', '=', payment).execute()
+      await moveTo('another')
+      for (const cancel of Object.values(calls)) {
+        assert.equal((await cancel(order)).json.error_code, '4091')
+      }
+      await moveTo('sandbox')
+      assert.doesNotMatch(await (await fetch(url)).text(), /Payment cancelled/)
+      assert.equal((await calls['a PATCH'](order)).status, 200)
+    })
     test('is answered again under its Idempotency-Key', async () => {
       const { order } = await challenge()
       const key = { 'idempotency-key': `cancel-${order}` }

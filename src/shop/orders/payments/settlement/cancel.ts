@@ -13,14 +13,17 @@ import { settlePayment } from './unfinished.ts'
 /**
  * Stores the request to cancel the payment of an order that waits for the buyer. Once it is
  * committed, the caller carries it out, and the settlement job if the caller's process ends. Throws
- * a StaleWriteError when there is no such payment any more.
+ * a StaleWriteError when there is no such payment any more, and 409 for one of another provider, at which
+ * nobody can cancel it.
  */
 export async function requestCancellation(
+  { provider }: PaymentParts,
   db: Db,
   order: OrderState,
   now: Instant,
 ): Promise<store.DuePayment> {
   const payment = requireWrittenRow(await store.findPaymentAwaitingBuyer(db, order.id))
+  if (payment.provider !== provider.name) throw problem('4091', 'order.payment_under_way')
   const request = { cancel_requested_at: now, due_at: now + settlementDelayMs }
   const next = store.updatePaymentStatement(payment, request, now)
   await writeBatch(db, [updateOrderStatement(order, {}, now).write, next.write])
@@ -57,7 +60,7 @@ export async function endWaitingPayments(
     for (const { id, revision } of sorted) {
       const order = await findOrder(db, id)
       if (order?.revision !== revision || !awaitsBuyer(order)) continue
-      payments.push(await requestCancellation(db, order, parts.clock()))
+      payments.push(await requestCancellation(parts, db, order, parts.clock()))
     }
     return payments
   })
