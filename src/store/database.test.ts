@@ -63,17 +63,6 @@ for (const kind of storeKinds) {
       assert.deepEqual(await names(store.db, 'undone'), [])
     })
 
-    test('returns the result of a dry run, of which nothing stays', async () => {
-      const beside = store.transaction((db) => put(db, 'tried-beside'))
-      const result = await store.dryRun(async (db) => {
-        await put(db, 'tried-1')
-        return await names(db, 'tried-1')
-      })
-      await beside
-      assert.deepEqual(result, ['tried-1'])
-      assert.deepEqual(await names(store.db, 'tried'), ['tried-beside'])
-    })
-
     test('commits the concurrent transactions of one that rejects', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>

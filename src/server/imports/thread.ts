@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runImports } from '#shop/imports/run.ts'
 import type { Shop } from '#shop/shop.ts'
-import { openStore } from '#store/database.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
+import { openScratch, openStore } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 
 /** What the thread that runs imports gets. */
@@ -25,7 +26,7 @@ try {
   await runImports({
     db: store.db,
     transaction: withRetries(store),
-    dryRun: withRetries({ transaction: store.dryRun }),
+    openScratch: () => openScratch(tableDeclarations),
     shop,
     clock: Date.now,
     signal: stopping.signal,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { runImports } from './run.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -33,7 +33,7 @@ eachDatabase((kind) => {
     })
     return { status: response.statusCode, headers: response.headers, json: response.json() }
   }
-  const run = () => runImports({ ...shop.parts, dryRun: shop.store.dryRun })
+  const run = () => runWaitingImports(shop)
   /** Imports a file and returns the operation and its errors. */
   const importFile = async (resource: string, payload: string | Buffer, headers = {}) => {
     const { status, json } = await send(resource, payload, headers)
@@ -198,6 +198,42 @@ eachDatabase((kind) => {
     assert.deepEqual((await productOf(medium)).options, { size: 'M' })
     const { json } = await admin.request('GET', `/products/${parent.id}`)
     assert.deepEqual([json.option_names, json.price_from], [['size'], 8])
+  })
+
+  test('variants name their parent by its SKU, also in the file that creates it', async () => {
+    const [parent, small, medium, early, late] = [sku(), sku(), sku(), sku(), sku()]
+    const { operation, errors } = await importFile(
+      'products',
+      [
+        'sku,name,price,variant_of_sku,options.size',
+        `${early},Hat S,9,${late},S`,
+        `${parent},Shirt,20,,`,
+        `${small},Shirt S,20,${parent.toLowerCase()},S`,
+        `${medium},Shirt M,20,${parent},M`,
+        `${late},Hat,9,,`,
+      ].join('\n'),
+    )
+    assert.deepEqual(errors, [[2, 'variant_of_sku', '4221']], 'a parent is before its variants')
+    assert.deepEqual(operation.result, { created: 4, updated: 0, unchanged: 0 })
+    const { id } = await productOf(parent)
+    assert.deepEqual(
+      [(await productOf(small)).variant_of, (await productOf(parent)).price_from],
+      [id, 20],
+    )
+    const rows = [
+      { sku: small, variant_of_sku: parent, variant_of: id },
+      { sku: small, variant_of_sku: parent, variant_of: id + 1 },
+      { sku: small, variant_of_sku: 7 },
+      { sku: medium, variant_of_sku: null, options: null },
+    ]
+    const text = rows.map((row) => JSON.stringify(row)).join('\n')
+    const again = await importFile('products', text, ndjson)
+    assert.deepEqual(again.errors, [
+      [2, 'variant_of_sku', '4221'],
+      [3, 'variant_of_sku', '4221'],
+    ])
+    assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 1 })
+    assert.equal((await productOf(medium)).variant_of, undefined)
   })
 
   test('the stock of a product with variants is an error of its row', async () => {
@@ -524,8 +560,7 @@ eachDatabase((kind) => {
         return result
       })
     }
-    const { dryRun } = shop.store
-    const dies = runImports({ ...shop.parts, transaction: dying, dryRun })
+    const dies = runWaitingImports(shop, { transaction: dying })
     await assert.rejects(dies, /killed/)
     assert.equal(await run(), 0, 'the claim has not ended')
     const { json: halfway } = await admin.request('GET', `/operations/${json.id}`)
@@ -547,7 +582,7 @@ eachDatabase((kind) => {
       throw new Error('killed')
     }
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const dies = runImports({ ...shop.parts, transaction, dryRun: transaction })
+      const dies = runWaitingImports(shop, { transaction })
       await assert.rejects(dies, /killed/)
       shop.now += 30_000
     }
