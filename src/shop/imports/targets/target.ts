@@ -114,9 +114,10 @@ const isObject = (value: unknown): boolean =>
 
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
-  let codec: Codec | undefined
+  const codecs = new WeakMap<Shop, Codec>()
   return (fields, shop) => {
-    codec ??= compileCodec(schema, shop)
+    const codec = codecs.get(shop) ?? compileCodec(schema, shop)
+    codecs.set(shop, codec)
     const issues: FieldIssue[] = []
     const body = codec.decode(fields, '', issues)
     if (issues.length > 0) throw fieldProblem(issues)
