@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMessage, type Message } from '#i18n/message.ts'
 import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
-import { recordEvents } from '#shop/events/outbox-store.ts'
+import { discardEvents, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db, Store } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
@@ -209,6 +209,7 @@ async function commitBatch(
   const save = (db: Db) => target.save({ db, shop, now, userId, credential }, rows)
   if (scratch) await target.copyRelated(shopDb, scratch.db, rows)
   const tried = await scratch?.transaction(save)
+  if (scratch) await discardEvents(scratch.db)
   return transaction(async (db) => {
     const scopes = ['imports:write', target.scope] as const
     if (!(await isCredentialLive(db, userId, credential, scopes, now))) {

@@ -11,7 +11,7 @@ import { users } from './table.ts'
 export async function copyUsers(from: Db, to: Db, names: readonly string[]): Promise<void> {
   const admins = await users.findAll(from, { role: 'admin', deleted_at: null })
   const found = await Promise.all([
-    users.findNewest(from, {}, 1),
+    users.findAll(from, {}, { order: '-id', limit: 1 }),
     users.findAll(from, { email_key: names }),
     users.findAll(from, { username_key: names }),
   ])

@@ -24,7 +24,7 @@ export async function copyProducts(
     ...named.flatMap(({ id, variant_of }) => [id, variant_of ?? id]),
   ])
   const others = await Promise.all([
-    productRows.findNewest(from, {}, 1),
+    productRows.findAll(from, {}, { order: '-id', limit: 1 }),
     productRows.findAll(from, { id: [...ids] }),
     productRows.findAll(from, { variant_of: [...ids] }),
   ])
