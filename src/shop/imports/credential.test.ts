@@ -109,6 +109,10 @@ eachDatabase((kind) => {
       return { authorization, change: wait(minuteMs) }
     },
     'its API key gets another secret': (admin) => rotate(admin, 0),
+    'the former secret of its API key expires': async (admin) => {
+      const { authorization, change } = await rotate(admin, 60)
+      return { authorization, change: () => change().then(wait(minuteMs)) }
+    },
     'its consent is withdrawn': async (admin) => ({
       ...(await authorize(admin)),
       change: async () => {

@@ -83,12 +83,12 @@ eachDatabase((kind) => {
 
   test('rows that change nothing change no ETag and give no events', async () => {
     const key = sku()
-    const file = `sku,name,price\n${key},Kettle,5\n`
+    const file = `sku,name,price,category\n${key},Kettle,5,Kitchen\n`
     await importFile('products', file)
     const { id } = await productOf(key)
     const before = await admin.request('GET', `/products/${id}`)
     shop.now += 1000
-    const { operation } = await importFile('products', file)
+    const { operation } = await importFile('products', file.replace('Kitchen', ' KITCHEN'))
     assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged: 1 })
     const now = await admin.request('GET', `/products/${id}`)
     assert.equal(now.headers['etag'], before.headers['etag'])
@@ -326,6 +326,25 @@ eachDatabase((kind) => {
     assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 0 })
     const { json } = await admin.request('GET', `/users?email=${encodeURIComponent(email)}`)
     assert.deepEqual([json.data[0].name, json.data[0].age], ['Ada Lovelace', null])
+  })
+
+  test('a row that the database rejects costs few transactions', async () => {
+    const taken = `taken-${kind}`
+    const { status } = await admin.request('POST', '/users', { name: 'x', username: taken })
+    assert.equal(status, 201)
+    const rows = Array.from({ length: 64 }, (_, at) => `row-${at}-${kind}@example.com,x,`)
+    rows[40] = `row-40-${kind}@example.com,x,${taken}`
+    const { json } = await send('users', `email,name,username\n${rows.join('\n')}\n`)
+    let transactions = 0
+    const { transaction } = shop.parts
+    const counted: typeof transaction = (work) => {
+      transactions += 1
+      return transaction(work)
+    }
+    await runWaitingImports(shop, { transaction: counted })
+    const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual(ended.progress, { done: 63, total: 64, failed: 1 })
+    assert.ok(transactions < 20, String(transactions))
   })
 
   test('a credential without a password cannot change who somebody is', async () => {

@@ -177,7 +177,7 @@ const nextShare = (share: number, tookMs: number): number =>
 
 /**
  * Imports rows in one transaction, with their progress, and returns the import after it. If the database
- * rejects a row, each is imported alone.
+ * rejects a row, each half is imported alone, until it is that row.
  */
 async function importBatch(
   parts: ImportJob,
@@ -192,9 +192,9 @@ async function importBatch(
     if (only && others.length === 0) {
       return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
     }
-    let current = operation
-    for (const each of batch) current = await importBatch(parts, current, [each])
-    return current
+    const middle = Math.ceil(batch.length / 2)
+    const halfway = await importBatch(parts, operation, batch.slice(0, middle))
+    return importBatch(parts, halfway, batch.slice(middle))
   }
 }
 

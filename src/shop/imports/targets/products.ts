@@ -10,7 +10,11 @@ import {
   saveProducts,
 } from '#shop/catalogue/products/bulk-actions.ts'
 import { findProductIdsBySku, lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
-import { createProductState, patchProductState } from '#shop/catalogue/products/rules.ts'
+import {
+  createProductState,
+  type ProductState,
+  patchProductState,
+} from '#shop/catalogue/products/rules.ts'
 import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/schema.ts'
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
@@ -102,6 +106,12 @@ interface JudgedRow {
   readonly change?: ProductChange
 }
 
+/** Returns a state with the category as it is stored, if it is that of the product in another spelling. */
+const withSpelling = ({ category }: ProductRow, state: ProductState): ProductState =>
+  category !== null && state.category !== null && textKey(category) === textKey(state.category)
+    ? { ...state, category }
+    : state
+
 /** Reads the products of rows, and judges the rows by them. */
 async function judge(ctx: ImportContext, rows: readonly KeyedRow[], stateOf: StateOf) {
   const known = await lockProductsBySku(ctx.db, keysOf(rows))
@@ -111,7 +121,7 @@ async function judge(ctx: ImportContext, rows: readonly KeyedRow[], stateOf: Sta
     const before = bySku.get(row.key)
     const state = catchRowErrors(() => stateOf(before, withParent(row, parents), ctx))
     if (isRejected(state)) return { outcome: state }
-    if (before && isUnchanged(before, state)) return { outcome: 'unchanged' }
+    if (before && isUnchanged(before, withSpelling(before, state))) return { outcome: 'unchanged' }
     return { outcome: before ? 'updated' : 'created', change: { before: before ?? null, state } }
   })
   return { bySku, judged }

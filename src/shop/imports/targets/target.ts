@@ -50,7 +50,7 @@ export interface ImportTarget {
   readonly copyRelated: (from: Db, to: Db, rows: readonly KeyedRow[]) => Promise<void>
   /**
    * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
-   * that the database rejects; the transaction is then rolled back, and each row is imported alone. The
+   * that the database rejects; the transaction is then rolled back, and fewer rows are imported in one. The
    * outcomes must not depend on which rows share a transaction.
    */
   readonly save: (ctx: ImportContext, rows: readonly KeyedRow[]) => Promise<readonly RowOutcome[]>
