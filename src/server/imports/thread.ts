@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runImports } from '#shop/imports/run.ts'
 import type { Shop } from '#shop/shop.ts'
-import { tableDeclarations } from '#src/server/tables.ts'
 import { openScratch, openStore } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 
@@ -26,7 +25,11 @@ try {
   await runImports({
     db: store.db,
     transaction: withRetries(store),
-    openScratch: () => openScratch(tableDeclarations),
+    openScratch: async () => {
+      // Loaded on demand, since few imports are dry runs.
+      const { tableDeclarations } = await import('#src/server/tables.ts')
+      return openScratch(tableDeclarations)
+    },
     shop,
     clock: Date.now,
     signal: stopping.signal,
