@@ -201,6 +201,11 @@ eachDatabase((kind) => {
       )
       const { result } = await assertForetold('products', full, `of seed ${seed}`)
       assert.ok(result.created > 0 && result.updated > 0)
+      for (const field of ['stock', 'price'] as const) {
+        const sku = () => pick(random, [...skus, 'unknown'])
+        const some = Array.from({ length: 20 }, () => ({ sku: sku(), [field]: makers[field]() }))
+        await assertForetold(field === 'stock' ? 'stock' : 'prices', some, `of seed ${seed}`)
+      }
     }
   })
 
