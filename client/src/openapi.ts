@@ -3945,7 +3945,7 @@ export interface components {
                 readonly unchanged: number;
             } | null;
             /**
-             * @description Why the file could not be read any further; null otherwise.
+             * @description Why it ended before the end of the file: the file cannot be read any further, or the credential that started it has ended; null otherwise.
              * @example The quote of the record at line 7 is never closed.
              */
             readonly failure: string | null;

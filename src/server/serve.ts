@@ -22,6 +22,7 @@ import { createSecureListener, type SecureListener, type ServerIdentity } from '
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
+import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
 import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
@@ -66,7 +67,10 @@ export async function serve(config: Config): Promise<void> {
       'DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL, or nothing may be cached',
     )
   }
-  if (cluster.isPrimary) logWarnings(config, log)
+  if (cluster.isPrimary) {
+    logWarnings(config, log)
+    await warnOfClock(store, log, Date.now)
+  }
   log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
   // Prose is for people; machines read the log.
   if (cluster.isPrimary && (admin || process.stdout.isTTY)) printAddresses(config, url)

@@ -122,6 +122,18 @@ export class Table<C extends TProperties> {
     if (first) await this.statements.insertAll(first).run(db, { rows: stored })
   }
 
+  /** Inserts rows that were read from a database, but for those whose key, or what is unique, is there. */
+  async insertMissing(db: Db, rows: readonly Row<C>[]): Promise<void> {
+    const computed = this.declaration.columns.filter(({ expression }) => expression !== undefined)
+    const stored = rows.map((row) => {
+      const values: Record<string, unknown> = { ...this.stored(row) }
+      for (const { name } of computed) delete values[name]
+      return values
+    })
+    const [first] = stored
+    if (first) await this.statements.insertAll(first, true).run(db, { rows: stored })
+  }
+
   /**
    * `insertAll` for `writeBatch`: one statement on PostgreSQL, and one for each row on SQLite, where a
    * statement costs no round trip.

@@ -10,7 +10,6 @@ import { TransactionLostError } from '#store/errors.ts'
 import { InFlightWork } from '#store/in-flight.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
-import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import type { PostgresClient } from './client.ts'
 import type { PostgresPool } from './pool.ts'
@@ -48,19 +47,17 @@ export class PostgresDriver {
   }
 
   /**
-   * Runs the work in a transaction on a connection of its own, which ends by `end` if it resolves and
-   * is rolled back if it rejects. Later statements reject.
+   * Runs the work in a transaction on a connection of its own, which is committed if it resolves and
+   * rolled back if it rejects. Later statements reject.
    */
-  inTransaction<T>(work: (run: RunQuery) => Promise<T>, end: TransactionEnd): Promise<T> {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     return this.#inFlight.run(async () => {
       const { client, release } = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
         const result = await work(serially((query) => transaction.execute(query)))
-        if (end === 'commit') {
-          await transaction.commit()
-          this.#commits += 1
-        }
+        await transaction.commit()
+        this.#commits += 1
         return result
       } finally {
         await transaction.rollback()

@@ -31,6 +31,14 @@ async function findNames(db: Db, keys: readonly string[]): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, name_key }) => [name_key, name]))
 }
 
+/** Copies those of these categories that exist to a scratch database, but for those that are there. */
+export async function copyCategories(from: Db, to: Db, names: readonly string[]): Promise<void> {
+  await categories.insertMissing(
+    to,
+    await categories.findAll(from, { name_key: names.map(textKey) }),
+  )
+}
+
 /** Returns which of these categories exist. */
 export async function knownNames(
   db: Db,

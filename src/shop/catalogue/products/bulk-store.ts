@@ -24,6 +24,15 @@ import { type ProductRow, productRows, products } from './table.ts'
 export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
   productRows.findAll(db, { sku_key: keys }, { order: 'id', locks: true })
 
+/** Returns the IDs of the products whose SKUs have these keys, by these. */
+export async function findProductIdsBySku(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await productRows.findAll(db, { sku_key: keys })
+  return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
+}
+
 type StateRow = ProductState & ReturnType<typeof derivedColumns>
 
 const derivedNames = [
