@@ -1,6 +1,15 @@
 import type { TProperties } from 'typebox'
 import type { Instant } from '#values/instant.ts'
-import type { Column, ColumnKind, NewRow, Row, StoredColumns, StoredForm } from './columns.ts'
+import type {
+  Column,
+  ColumnKind,
+  FollowingColumns,
+  NewRow,
+  Origin,
+  Row,
+  StoredColumns,
+  StoredForm,
+} from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
 import { dialectOf } from './query/dialect.ts'
@@ -29,6 +38,11 @@ interface RevisedRow {
   readonly revision: number
 }
 
+/** A column that follows from another one. */
+interface Following extends Origin {
+  readonly name: string
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: tables of all columns are listed alike
 export type AnyTable = Table<any>
 
@@ -37,9 +51,12 @@ export class Table<C extends TProperties> {
   readonly declaration: TableDeclaration
   /** The schemas of the columns. */
   readonly schemas: C
+  /** The columns that follow from others. */
+  readonly following: readonly FollowingColumns<C>[]
   protected readonly statements: Statements
   readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
+  readonly #following: readonly Following[]
 
   constructor(name: string, options: TableOptions<C>, converts = true) {
     this.#options = options
@@ -47,6 +64,10 @@ export class Table<C extends TProperties> {
     this.schemas = options.columns
     this.statements = new Statements(this.declaration)
     this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
+    this.#following = this.declaration.columns.flatMap(({ name, origin }) =>
+      origin ? [{ ...origin, name }] : [],
+    )
+    this.following = this.#following.map(({ name }) => name as FollowingColumns<C>)
   }
 
   /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
@@ -104,20 +125,20 @@ export class Table<C extends TProperties> {
 
   /** Inserts a row and returns it. */
   async insert(db: Db, row: NewRow<C>): Promise<Row<C>> {
-    const stored = this.stored(row)
+    const stored = this.#written(row)
     const statement = this.statements.insert(stored, { returns: true })
     return this.fromDatabase(requireWrittenRow(await statement.first(db, stored)))
   }
 
   /** `insert` for `writeBatch`. */
   insertWrite(row: NewRow<C>): PreparedWrite {
-    const stored = this.stored(row)
+    const stored = this.#written(row)
     return this.statements.insert(stored).write(stored, 1)
   }
 
   /** Inserts rows that have the same columns, in one statement. */
   async insertAll(db: Db, rows: readonly NewRow<C>[]): Promise<void> {
-    const stored = rows.map((row) => this.stored(row))
+    const stored = rows.map((row) => this.#written(row))
     const [first] = stored
     if (first) await this.statements.insertAll(first).run(db, { rows: stored })
   }
@@ -127,7 +148,7 @@ export class Table<C extends TProperties> {
    * statement costs no round trip.
    */
   insertWrites(db: Db, rows: readonly NewRow<C>[]): readonly PreparedWrite[] {
-    const stored = rows.map((row) => this.stored(row))
+    const stored = rows.map((row) => this.#written(row))
     const [first] = stored
     if (first === undefined || dialectOf(db) === 'sqlite') {
       return rows.map((row) => this.insertWrite(row))
@@ -137,14 +158,14 @@ export class Table<C extends TProperties> {
 
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const statement = this.statements.update(wanted, stored, {})
     return statement.run(db, { ...stored, ...wantedValues(wanted) })
   }
 
   /** Sets columns of the row with these values and returns it; undefined if there is none. */
   async updateRow(db: Db, where: Where<C>, changes: Changes<C>): Promise<Row<C> | undefined> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const statement = this.statements.update(wanted, stored, { returns: true })
     const row = await statement.first(db, { ...stored, ...wantedValues(wanted) })
     return row && this.fromDatabase(row)
@@ -152,21 +173,21 @@ export class Table<C extends TProperties> {
 
   /** `update` for `writeBatch`. */
   updateWrite(where: Where<C>, changes: Changes<C>): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const statement = this.statements.update(wanted, stored, {})
     return statement.write({ ...stored, ...wantedValues(wanted) })
   }
 
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const statement = this.statements.update(wanted, stored, { revises: true })
     return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
   }
 
   /** As `revise`; returns the changed rows. */
   async reviseRows(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<Row<C>[]> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const rows = await this.statements
       .update(wanted, stored, { revises: true, returns: true })
       .all(db, { ...stored, ...wantedValues(wanted), updated_at: now })
@@ -175,7 +196,7 @@ export class Table<C extends TProperties> {
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
   reviseWrite(where: Where<C>, changes: Changes<C>, now: Instant, rows?: number): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
     const statement = this.statements.update(wanted, stored, { revises: true })
     return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
   }
@@ -258,6 +279,22 @@ export class Table<C extends TProperties> {
   /** Returns values as the database has them. */
   stored(values: object): Values {
     return this.#converted(values, 'toColumn') as Values
+  }
+
+  /** Returns values with the columns that follow from them, for statements that are not the table's. */
+  withFollowing<V extends Changes<C>>(values: V): V & Pick<Row<C>, FollowingColumns<C>> {
+    const following: Record<string, unknown> = {}
+    for (const { name, column, derive } of this.#following) {
+      const value = (values as Values)[column]
+      if (value !== undefined && !(name in values)) following[name] = derive(value as never)
+    }
+    return { ...values, ...following } as V & Pick<Row<C>, FollowingColumns<C>>
+  }
+
+  /** Returns values to be written as the database has them. */
+  #written(values: object): Values {
+    const stored = this.stored(values)
+    return this.#following.length === 0 ? stored : this.withFollowing(stored as never)
   }
 
   #converted(values: object, direction: Exclude<keyof StoredForm<unknown>, 'kind'>): object {

@@ -1,18 +1,15 @@
-import { userKeys } from '#shop/accounts/users/derived-text.ts'
-import { categoryKeys } from '#shop/catalogue/categories/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
-import { contactKeys, taxRegionKeys } from '#shop/checkout/derived-text.ts'
+import { contactKeys } from '#shop/checkout/derived-text.ts'
 import type { Store } from '#store/database.ts'
-import type { DerivedText } from '#store/derived-text.ts'
+import { type DerivedText, followingTexts } from '#store/derived-text.ts'
 import { isUniqueViolation } from '#store/errors.ts'
+import { followingTables } from '../tables.ts'
 
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
-  userKeys,
-  categoryKeys,
+  ...followingTables.map(followingTexts),
   productTexts,
   parentTexts,
-  taxRegionKeys,
   contactKeys,
 ]
 

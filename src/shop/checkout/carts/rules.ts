@@ -6,7 +6,7 @@ import {
   type Sellable,
 } from '#shop/catalogue/products/rules.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
-import { parseOptions } from '#shop/catalogue/variants/rules.ts'
+import { parseOptions } from '#shop/catalogue/variants/options.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import {
   type DiscountedPurchase,
