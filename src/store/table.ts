@@ -5,7 +5,6 @@ import type {
   ColumnKind,
   FollowingColumns,
   NewRow,
-  Origin,
   Row,
   StoredColumns,
   StoredForm,
@@ -15,6 +14,7 @@ import { declareTable, type TableDeclaration, type TableOptions } from './declar
 import { dialectOf } from './query/dialect.ts'
 import type { PreparedWrite } from './query/prepared.ts'
 import {
+  type ChangeOptions,
   notNull,
   type ReadOptions,
   Statements,
@@ -38,11 +38,6 @@ interface RevisedRow {
   readonly revision: number
 }
 
-/** A column that follows from another one. */
-interface Following extends Origin {
-  readonly name: string
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: tables of all columns are listed alike
 export type AnyTable = Table<any>
 
@@ -56,7 +51,6 @@ export class Table<C extends TProperties> {
   protected readonly statements: Statements
   readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
-  readonly #following: readonly Following[]
 
   constructor(name: string, options: TableOptions<C>, converts = true) {
     this.#options = options
@@ -64,10 +58,8 @@ export class Table<C extends TProperties> {
     this.schemas = options.columns
     this.statements = new Statements(this.declaration)
     this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
-    this.#following = this.declaration.columns.flatMap(({ name, origin }) =>
-      origin ? [{ ...origin, name }] : [],
-    )
-    this.following = this.#following.map(({ name }) => name as FollowingColumns<C>)
+    const following = this.declaration.columns.filter(({ origin }) => origin !== undefined)
+    this.following = following.map(({ name }) => name as FollowingColumns<C>)
   }
 
   /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
@@ -119,8 +111,7 @@ export class Table<C extends TProperties> {
   /** Returns the number of rows with these values. */
   async count(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
-    const row = await this.statements.count(wanted).first(db, wantedValues(wanted))
-    return Number(row.number)
+    return Number((await this.statements.count(wanted).first(db, wantedValues(wanted))).number)
   }
 
   /** Inserts a row and returns it. */
@@ -158,57 +149,45 @@ export class Table<C extends TProperties> {
 
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const statement = this.statements.update(wanted, stored, {})
-    return statement.run(db, { ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, {})
+    return statement.run(db, values)
   }
 
   /** Sets columns of the row with these values and returns it; undefined if there is none. */
   async updateRow(db: Db, where: Where<C>, changes: Changes<C>): Promise<Row<C> | undefined> {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const statement = this.statements.update(wanted, stored, { returns: true })
-    const row = await statement.first(db, { ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, { returns: true })
+    const row = await statement.first(db, values)
     return row && this.fromDatabase(row)
   }
 
   /** `update` for `writeBatch`. */
   updateWrite(where: Where<C>, changes: Changes<C>): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const statement = this.statements.update(wanted, stored, {})
-    return statement.write({ ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, {})
+    return statement.write(values)
   }
 
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const statement = this.statements.update(wanted, stored, { revises: true })
-    return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    const { statement, values } = this.#change(where, changes, { revises: true })
+    return statement.run(db, { ...values, updated_at: now })
   }
 
   /** As `revise`; returns the changed rows. */
   async reviseRows(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<Row<C>[]> {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const rows = await this.statements
-      .update(wanted, stored, { revises: true, returns: true })
-      .all(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    const { statement, values } = this.#change(where, changes, { revises: true, returns: true })
+    const rows = await statement.all(db, { ...values, updated_at: now })
     return rows.map((row) => this.fromDatabase(row))
   }
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
   reviseWrite(where: Where<C>, changes: Changes<C>, now: Instant, rows?: number): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.#written(changes)]
-    const statement = this.statements.update(wanted, stored, { revises: true })
-    return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
+    const { statement, values } = this.#change(where, changes, { revises: true })
+    return statement.write({ ...values, updated_at: now }, rows)
   }
 
   /** As `reviseRows`, for one row; undefined if there is none. */
-  async reviseRow(
-    db: Db,
-    where: Where<C>,
-    changes: Changes<C>,
-    now: Instant,
-  ): Promise<Row<C> | undefined> {
-    const [row] = await this.reviseRows(db, where, changes, now)
+  async reviseRow(...change: Parameters<Table<C>['reviseRows']>): Promise<Row<C> | undefined> {
+    const [row] = await this.reviseRows(...change)
     return row
   }
 
@@ -266,8 +245,7 @@ export class Table<C extends TProperties> {
 
   /** Returns the schemas of some columns, for the rows of `prepareSql`. */
   schemasOf<const N extends readonly (keyof C & string)[]>(names: N): Pick<C, N[number]> {
-    const entries = names.map((name) => [name, this.schemas[name]])
-    return Object.fromEntries(entries) as Pick<C, N[number]>
+    return Object.fromEntries(names.map((name) => [name, this.schemas[name]])) as Pick<C, N[number]>
   }
 
   /** Returns the kinds of columns, for `rowsFromJson`. */
@@ -284,17 +262,23 @@ export class Table<C extends TProperties> {
   /** Returns values with the columns that follow from them, for statements that are not the table's. */
   withFollowing<V extends Changes<C>>(values: V): V & Pick<Row<C>, FollowingColumns<C>> {
     const following: Record<string, unknown> = {}
-    for (const { name, column, derive } of this.#following) {
-      const value = (values as Values)[column]
-      if (value !== undefined && !(name in values)) following[name] = derive(value as never)
+    for (const { name, origin } of this.declaration.columns) {
+      const value = origin && (values as Values)[origin.column]
+      if (value !== undefined && !(name in values)) following[name] = origin?.derive(value as never)
     }
     return { ...values, ...following } as V & Pick<Row<C>, FollowingColumns<C>>
+  }
+
+  #change(where: Where<C>, changes: Changes<C>, options: ChangeOptions) {
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
+    const statement = this.statements.update(wanted, stored, options)
+    return { statement, values: { ...stored, ...wantedValues(wanted) } }
   }
 
   /** Returns values to be written as the database has them. */
   #written(values: object): Values {
     const stored = this.stored(values)
-    return this.#following.length === 0 ? stored : this.withFollowing(stored as never)
+    return this.following.length === 0 ? stored : this.withFollowing(stored as never)
   }
 
   #converted(values: object, direction: Exclude<keyof StoredForm<unknown>, 'kind'>): object {
