@@ -69,6 +69,7 @@ export const shippingMethods = entity('shipping_methods', {
   fixed: ['code'],
   check: (method) => ({ ...method, countries: [...new Set(method.countries)].sort() }),
   unique: ['code where deleted_at is null'],
+  indexes: ['active, countries, id where deleted_at is null'],
   duplicate: 'settings.duplicate_code',
   filters: {
     code: Type.Optional(Type.String({ description: 'Only the method with this code.' })),
