@@ -6,6 +6,7 @@ import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { idIn, isUnset } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
@@ -35,6 +36,21 @@ export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined>
 /** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
 export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
   requirePresent('product', await findProduct(db, id))
+
+const presentIds = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select id from products where ${idIn(db, 'products.id', ids)} and ${isUnset('deleted_at')}`,
+  { id: integer },
+)
+
+/** Returns those of these IDs whose products exist and are not removed. */
+export async function presentProducts(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = ids.length === 0 ? [] : await presentIds.all(db, { ids })
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** The state of a product with the columns that follow from it. */
 export const withDerivedColumns = (state: ProductState) =>
