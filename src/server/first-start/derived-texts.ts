@@ -14,7 +14,7 @@ const derivedTexts: readonly DerivedText[] = [
 ]
 
 /** To be increased when a key or the words of a text are made in another way. */
-const rulesVersion = 1
+const rulesVersion = 2
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`
