@@ -483,7 +483,7 @@ export const german: MessageTexts = {
   'refund.shipping_refunded': 'Die Versandkosten sind bereits erstattet.',
   'refund.rejected': 'Der Zahlungsanbieter hat die Erstattung abgelehnt.',
   'refund.not_alone': 'darf nur zusammen mit items oder amount false sein',
-  'refund.conflict': 'kann nicht mit {other} kombiniert werden',
+  'field.conflict': 'kann nicht mit {other} kombiniert werden',
   'refund.unknown_item': 'ist keine Position dieser Bestellung',
   'refund.no_amount': 'muss größer als 0 sein',
   'review.not_bought': 'Nur wer das Produkt gekauft hat, darf es bewerten.',

@@ -453,7 +453,7 @@ export const english = {
   'refund.shipping_refunded': 'The shipping cost is refunded already.',
   'refund.rejected': 'The payment provider rejected the refund.',
   'refund.not_alone': 'can be false only with items or amount',
-  'refund.conflict': 'cannot be combined with {other}',
+  'field.conflict': 'cannot be combined with {other}',
   'refund.unknown_item': 'is not an item of this order',
   'refund.no_amount': 'must be above 0',
   'review.not_bought': 'Only buyers of the product may review it.',

@@ -467,7 +467,7 @@ export const spanish: MessageTexts = {
   'refund.shipping_refunded': 'Los gastos de envío ya se han reembolsado.',
   'refund.rejected': 'El proveedor de pagos rechazó el reembolso.',
   'refund.not_alone': 'solo puede ser false junto con items o amount',
-  'refund.conflict': 'no se puede combinar con {other}',
+  'field.conflict': 'no se puede combinar con {other}',
   'refund.unknown_item': 'no es un artículo de este pedido',
   'refund.no_amount': 'debe ser mayor que 0',
   'review.not_bought': 'Solo los compradores del producto pueden reseñarlo.',

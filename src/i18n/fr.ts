@@ -478,7 +478,7 @@ export const french: MessageTexts = {
   'refund.shipping_refunded': 'Les frais de livraison sont déjà remboursés.',
   'refund.rejected': 'Le prestataire de paiement a refusé le remboursement.',
   'refund.not_alone': 'ne peut être false qu’avec items ou amount',
-  'refund.conflict': 'ne peut pas être combiné avec {other}',
+  'field.conflict': 'ne peut pas être combiné avec {other}',
   'refund.unknown_item': 'n’est pas un article de cette commande',
   'refund.no_amount': 'doit être supérieur à 0',
   'review.not_bought': 'Seuls les acheteurs du produit peuvent donner leur avis.',

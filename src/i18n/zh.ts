@@ -415,7 +415,7 @@ export const chinese: MessageTexts = {
   'refund.shipping_refunded': '运费已经退款。',
   'refund.rejected': '支付服务商拒绝了退款。',
   'refund.not_alone': '只有与 items 或 amount 一起时才能为 false',
-  'refund.conflict': '不能与 {other} 同时使用',
+  'field.conflict': '不能与 {other} 同时使用',
   'refund.unknown_item': '不是此订单的商品',
   'refund.no_amount': '必须大于 0',
   'review.not_bought': '只有购买过该产品的用户才能评价。',

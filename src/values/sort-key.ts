@@ -1,5 +1,10 @@
 import { textKey } from './text-key.ts'
 
+declare const isSortKey: unique symbol
+
+/** The form of a text by which lists are sorted, in the order of its bytes. */
+export type SortKey = string & { readonly [isSortKey]: true }
+
 /** Letters that have no decomposition, as they are sorted. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
@@ -28,11 +33,11 @@ function sortableNumber(digits: string): string {
  * The form of a name by whose bytes names are sorted: case and accents are ignored, and digits count by
  * value, so that `Zebra 2` comes before `Zebra 10`.
  */
-export function sortKey(text: string): string {
+export function sortKey(text: string): SortKey {
   const letters = textKey(text)
     .normalize('NFD')
     .replace(accents, '')
     .replace(special, (letter) => plainLetters[letter] ?? letter)
   const sorted = letters.normalize('NFC').replace(number, sortableNumber)
-  return Array.from(sorted).slice(0, maxCharacters).join('')
+  return Array.from(sorted).slice(0, maxCharacters).join('') as SortKey
 }

@@ -1,23 +1,20 @@
-import { userKeys } from '#shop/accounts/users/derived-text.ts'
-import { categoryKeys } from '#shop/catalogue/categories/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
-import { contactKeys, taxRegionKeys } from '#shop/checkout/derived-text.ts'
+import { contactKeys } from '#shop/checkout/derived-text.ts'
 import type { Store } from '#store/database.ts'
-import type { DerivedText } from '#store/derived-text.ts'
+import { type DerivedText, followingTexts } from '#store/derived-text.ts'
 import { isUniqueViolation } from '#store/errors.ts'
+import { followingTables } from '../tables.ts'
 
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
-  userKeys,
-  categoryKeys,
+  ...followingTables.map(followingTexts),
   productTexts,
   parentTexts,
-  taxRegionKeys,
   contactKeys,
 ]
 
 /** To be increased when a key or the words of a text are made in another way. */
-const rulesVersion = 1
+const rulesVersion = 2
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`

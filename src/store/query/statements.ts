@@ -26,7 +26,7 @@ export interface ReadOptions<Column extends string = string> {
 }
 
 /** How rows are changed. */
-interface ChangeOptions {
+export interface ChangeOptions {
   /** Makes the change the next revision of each row. */
   readonly revises?: boolean
   /** Returns the changed rows. */

@@ -21,6 +21,7 @@ import { requireWrittenRow } from '#store/stale-write.ts'
 import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { sortKey } from '#values/sort-key.ts'
 import {
   type Administrator,
   addressNetwork,
@@ -88,15 +89,18 @@ export async function listUsers(
   let query = db.selectFrom('users').where('deleted_at', 'is', null)
   if (role) query = query.where(isOneOf(db, 'role', role, isMany && hasSeveral(role)))
   if (status) query = query.where(isOneOf(db, 'status', status, isMany && hasSeveral(status)))
-  if (name !== undefined) query = query.where('name', '=', name)
+  // The index of names has them as they are sorted.
+  if (name !== undefined) {
+    query = query.where('name_sort', '=', sortKey(name)).where('name', '=', name)
+  }
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
   return paginate(
     query,
     {
       id: 'id',
-      name: 'name',
-      email: { nullable: 'email' },
+      name: 'name_sort',
+      email: { nullable: 'email_sort' },
       age: { nullable: 'age' },
       created_at: 'created_at',
       updated_at: 'updated_at',
@@ -196,14 +200,14 @@ export async function saveUser(
 }
 
 const emptied = sql.join(
-  Object.entries(emptyPersonalFields).map(
+  Object.entries(users.withFollowing({ name: 'Deleted user', ...emptyPersonalFields })).map(
     ([name, value]) => sql`${sql.ref(name)} = ${sql.lit(value)}`,
   ),
 )
 
 const anonymize = prepareSql(
   (_: Db, param: { id: number; revision: number; deletedAt: Instant }) => sql`
-    update users set name = 'Deleted user', ${emptied}, confirmation_mailed_at = null,
+    update users set ${emptied}, confirmation_mailed_at = null,
       email_network = null, guest_until = null, revision = revision + 1, created_at = ${dayOf('created_at')},
       updated_at = ${param.deletedAt}, deleted_at = ${param.deletedAt}
     where id = ${param.id} and revision = ${param.revision} returning id`,

@@ -14,7 +14,7 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import { derivedColumns, rejectDuplicates } from './store.ts'
+import { rejectDuplicates, withDerivedColumns } from './store.ts'
 import { type ProductRow, productRows, products } from './table.ts'
 
 /**
@@ -33,15 +33,13 @@ export async function findProductIdsBySku(
   return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
 }
 
-type StateRow = ProductState & ReturnType<typeof derivedColumns>
+type StateRow = ReturnType<typeof withDerivedColumns>
 
-const derivedNames = [
-  'options_key',
+const stateColumns: readonly (keyof StateRow)[] = [
+  ...fieldNames,
+  ...products.following,
   'search_text',
-  'sku_key',
-  'name_sort',
-] as const satisfies (keyof StateRow)[]
-const stateColumns = [...fieldNames, ...derivedNames] satisfies (keyof StateRow)[]
+]
 const stateFields = products.kindsOf(stateColumns)
 
 /** What only a variant has, which stays as it is here. */
@@ -69,7 +67,7 @@ export async function insertProducts(
 ): Promise<readonly StoredProduct[]> {
   if (states.length === 0) return []
   invalidate(catalogueCacheTag)
-  const rows = states.map((state) => ({ ...state, ...derivedColumns(state) }))
+  const rows = states.map((state) => withDerivedColumns(state))
   const inserted = await rejectDuplicates(insertAll.all(db, { rows, now }))
   const idBySku = new Map(inserted.map(({ id, sku }) => [sku, id]))
   return rows.map((row) => ({
@@ -128,8 +126,7 @@ export async function updateProducts(
   const tags = updates.map(({ before: { id } }) => productCacheTag(id))
   invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
   const rows = updates.map(({ before: { id, revision }, state }) => ({
-    ...state,
-    ...derivedColumns(state),
+    ...withDerivedColumns(state),
     id,
     revision,
   }))
@@ -139,8 +136,7 @@ export async function updateProducts(
     before,
     after: {
       ...before,
-      ...state,
-      ...derivedColumns(state),
+      ...withDerivedColumns(state),
       revision: before.revision + 1,
       updated_at: now,
     },
