@@ -7,7 +7,7 @@ import { type Response, withHeaders } from '#http/exchange/response.ts'
 import { prefixOf } from '#http/message/api-versions.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
-import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
+import { inPlace, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -74,15 +74,10 @@ export async function respond(
   work: NetworkWork | undefined,
   headers: Response['headers'] = {},
 ): Promise<FastifyReply> {
-  const begun = exchange.route.upload ? undefined : beginWork(work, exchange)
-  const end = begun instanceof Promise ? await begun : begun
-  let sent: FastifyReply | Promise<FastifyReply>
-  try {
+  const { sent } = await inPlace(exchange.route.upload ? undefined : work, exchange, async () => {
     const response = await pipeline.respond(exchange)
-    sent = send(reply, withHeaders(response, headers), exchange, senders)
-  } finally {
-    end?.()
-  }
+    return { sent: send(reply, withHeaders(response, headers), exchange, senders) }
+  })
   return sent
 }
 
