@@ -30,7 +30,7 @@ import type { FieldIssue } from '#values/problem.ts'
 import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
 /** Parameters that every route accepts. */
-const commonParameters = ['version', apiKeyField]
+export const commonParameters = ['version', apiKeyField]
 
 type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 
