@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { limitConnections } from '#http/server/connection/connection-limit.ts'
+import { keepFilesFree } from '#http/server/connection/open-files.ts'
 import { createDigestCleanup } from '#shop/access/digest/cleanup.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
 import { accountPagesPath } from '#shop/accounts/account-pages/routes.ts'
@@ -91,6 +92,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
+  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server])
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()
