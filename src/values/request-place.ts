@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The place of a request among those of its network that are in progress. */
 export interface RequestPlace {
-  readonly network: string
+  /** Whose work the request is: the network, of IPv6 the site. */
+  readonly owner: string
   /** True once the request has ended; what it has started may go on. */
   readonly isEnded: boolean
   /** Gives the place to others of the network until the returned function is called. */
@@ -14,10 +15,10 @@ const places = new AsyncLocalStorage<RequestPlace>()
 /** Runs the work of the request that has a place. */
 export const runInPlace = <T>(place: RequestPlace, work: () => T): T => places.run(place, work)
 
-/** The network of the request in progress that the caller works for; undefined for work of the server itself. */
-export function servedNetwork(): string | undefined {
+/** Whose work the request in progress is that is worked on; undefined for work of the server itself. */
+export function workOwner(): string | undefined {
   const place = places.getStore()
-  return place?.isEnded === false ? place.network : undefined
+  return place?.isEnded === false ? place.owner : undefined
 }
 
 /** Waits for what this process does not work on, or does in turns of its own; the request holds no place meanwhile. */

@@ -5,7 +5,7 @@ export const requestPlace = ({
   leave = () => () => undefined,
   end = () => undefined,
 }: Partial<Pick<Place, 'leave' | 'end'>> = {}): Place => ({
-  network: '192.0.2.1',
+  owner: '192.0.2.1',
   isEnded: false,
   leave,
   end,

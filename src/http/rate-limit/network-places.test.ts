@@ -5,7 +5,7 @@ import { anonymous } from '#http/declare/actor.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import { startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { requestPlace } from '#test/support/request-place.ts'
-import { runInPlace, servedNetwork, waitElsewhere } from '#values/request-place.ts'
+import { runInPlace, waitElsewhere, workOwner } from '#values/request-place.ts'
 import { NetworkPlaces, type Place } from './network-places.ts'
 import { createNetworkWork, inPlace } from './network-work.ts'
 
@@ -73,9 +73,9 @@ test('what a request has started holds no place of it after its end', async () =
   assert.ok(place)
   const answer = Promise.withResolvers<void>()
   const rest = runInPlace(place, async () => {
-    const networks = [servedNetwork()]
+    const networks = [workOwner()]
     await waitElsewhere(() => answer.promise)
-    networks.push(servedNetwork())
+    networks.push(workOwner())
     await waitElsewhere(nextTurn)
     return networks
   })

@@ -22,15 +22,15 @@ export interface Place extends RequestPlace {
 
 /** The places of one network: as many requests are in progress as cost 50 ms together. */
 export class NetworkPlaces {
-  readonly #network: string
+  readonly #owner: string
   readonly #measure: Measure
   readonly #queue = new TurnQueue({ total: maxWaiting, ofOwner: maxWaiting })
   #meanMs = assumedMs
   #inProgress = 0
   #away = 0
 
-  constructor(network: string, measure: Measure) {
-    this.#network = network
+  constructor(owner: string, measure: Measure) {
+    this.#owner = owner
     this.#measure = measure
   }
 
@@ -68,7 +68,7 @@ export class NetworkPlaces {
       this.#inProgress += 1
     }
     return {
-      network: this.#network,
+      owner: this.#owner,
       get isEnded() {
         return isEnded
       },

@@ -87,7 +87,7 @@ export function createNetworkWork(
     const known = networks.get(name)
     if (known) return known
     if (networks.size >= maxNetworks) forgetIdle(networks)
-    const places = new NetworkPlaces(name, measure)
+    const places = new NetworkPlaces(siteOf(name), measure)
     const network: Network = { places, uncountedMs: 0, rejection: undefined }
     networks.set(name, network)
     return network

@@ -44,9 +44,7 @@ export class PostgresDriver {
   /** Runs a query in a transaction of its own on the least busy connection. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertOutsideTransaction(this, 'A statement was run on the store')
-    return await this.#inFlight.run(() =>
-      this.#pool.leastBusy().query<Row>(query.sql, query.parameters),
-    )
+    return await this.#inFlight.run(() => this.#pool.query<Row>(query.sql, query.parameters))
   }
 
   /**
@@ -55,7 +53,7 @@ export class PostgresDriver {
    */
   inTransaction<T>(work: (run: RunQuery) => Promise<T>, end: TransactionEnd): Promise<T> {
     return this.#inFlight.run(async () => {
-      const client = await this.#pool.reserve()
+      const { client, release } = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
         const result = await work(serially((query) => transaction.execute(query)))
@@ -66,7 +64,7 @@ export class PostgresDriver {
         return result
       } finally {
         await transaction.rollback()
-        this.#pool.release(client)
+        release()
       }
     })
   }
