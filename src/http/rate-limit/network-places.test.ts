@@ -11,9 +11,13 @@ import { createNetworkWork, inPlace } from './network-work.ts'
 
 /** The places of a network whose requests cost 100 ms, so that two are in progress. */
 async function createPlaces(): Promise<NetworkPlaces> {
-  const places = new NetworkPlaces('192.0.2.1', () => () => 100)
+  const places = new NetworkPlaces(
+    '192.0.2.1',
+    () => () => 100,
+    () => undefined,
+  )
   for (let count = 0; count < 9; count += 1) {
-    const place = await places.take('anybody', () => undefined)
+    const place = await places.take('anybody', 0)
     place.end()
   }
   return places
@@ -23,9 +27,7 @@ async function createPlaces(): Promise<NetworkPlaces> {
 function takeFor(places: NetworkPlaces, callers: readonly string[]) {
   const taken: { readonly caller: string; readonly place: Place }[] = []
   for (const caller of callers) {
-    void Promise.resolve(places.take(caller, () => undefined)).then((place) =>
-      taken.push({ caller, place }),
-    )
+    void Promise.resolve(places.take(caller, 0)).then((place) => taken.push({ caller, place }))
   }
   return { taken, callers: () => taken.map(({ caller }) => caller).join('') }
 }

@@ -87,7 +87,9 @@ export function createNetworkWork(
     const known = networks.get(name)
     if (known) return known
     if (networks.size >= maxNetworks) forgetIdle(networks)
-    const places = new NetworkPlaces(siteOf(name), measure)
+    const places = new NetworkPlaces(siteOf(name), measure, (ms, now) =>
+      add(name, network, ms, now),
+    )
     const network: Network = { places, uncountedMs: 0, rejection: undefined }
     networks.set(name, network)
     return network
@@ -102,7 +104,7 @@ export function createNetworkWork(
       const network = find(name)
       const { rejection, places } = network
       if (rejection && now < rejection.until) throw rejection.problem
-      return places.take(caller, (ms) => add(name, network, ms, now))
+      return places.take(caller, now)
     },
     measure: (name, now) => {
       const end = measure()
