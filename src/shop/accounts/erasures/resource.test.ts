@@ -278,6 +278,30 @@ eachDatabase((kind) => {
         .executeTakeFirstOrThrow()
       assert.equal(author, null)
     })
+
+    test('leaves an administrator when two remove, demote or suspend each other at the same time', async () => {
+      const attempts = [
+        (id: number) => ['DELETE', `/users/${id}`] as const,
+        (id: number) => ['PATCH', `/users/${id}`, { role: 'customer' }] as const,
+        (id: number) => ['PATCH', `/users/${id}`, { status: 'suspended' }] as const,
+      ]
+      let current = admin
+      for (const attempt of [...attempts, ...attempts]) {
+        const other = await shop.signInAs('admin')
+        const [ofOther, ofCurrent] = await Promise.all([
+          current.request(...attempt(other.id)),
+          other.request(...attempt(current.id)),
+        ])
+        const statuses = [ofOther.status, ofCurrent.status]
+        assert.equal(statuses.filter((status) => status < 300).length, 1, `${statuses}`)
+        assert.ok(Math.max(...statuses) < 500, `${statuses}`)
+        if (ofCurrent.status < 300) current = other
+        assert.equal(
+          (await current.request('GET', '/users?role=admin&status=active')).json.data.length,
+          1,
+        )
+      }
+    })
   })
 
   test('without a grace period, an erasure is done before the response', async () => {
