@@ -125,6 +125,8 @@ export class PostgresClient {
   pending = 0
   /** The process of PostgreSQL that answered last; undefined through a pooler, and before any answer. */
   pid: number | undefined
+  /** When a query was answered last, on the clock of `performance.now`. */
+  answeredAtMs = 0
   #waitsSinceMs = 0
   /** True while a transaction has the connection. */
   isReserved = false
@@ -245,6 +247,7 @@ export class PostgresClient {
 
   #noteAnswer(pid: number | undefined): void {
     this.isReady = true
+    this.answeredAtMs = performance.now()
     if (!this.isPooled) this.pid = pid
   }
 }

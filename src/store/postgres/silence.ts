@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { StoreSilentError } from '#store/errors.ts'
-import { withinTimeout } from '#store/within-timeout.ts'
 import type { PostgresClient } from './client.ts'
 
 /** How often the connections are looked at, and a silent database is asked. */
@@ -18,8 +18,8 @@ interface Watched {
 
 /**
  * Finds out that PostgreSQL is silent, which no error tells: packets are dropped, or its host is gone. When
- * a statement takes long, another connection asks whether the database answers, and whether it works on that
- * statement; if not, the connection is given up. While the database is silent, statements are refused at once.
+ * a statement takes long, another connection asks whether PostgreSQL works on it; if not, its connection is
+ * given up. If there is no answer on any connection, all are, and statements are refused until there is one.
  */
 export class SilenceWatch {
   readonly #watched: Watched
@@ -48,18 +48,23 @@ export class SilenceWatch {
     if (this.#isChecking || (late.length === 0 && !this.#isSilent)) return
     this.#isChecking = true
     const probe = this.#watched.open()
-    try {
-      const idle = await withinTimeout(idleBackends(probe, late), probeTimeoutMs)
-      this.#isSilent = false
-      for (const client of idle) client.discard()
-    } catch {
-      // An error of PostgreSQL is an answer, but no statement would fare better.
-      this.#isSilent = true
-      this.#watched.onSilent()
-    } finally {
-      this.#isChecking = false
-      probe.discard()
-    }
+    const askedAtMs = performance.now()
+    // An error of PostgreSQL is an answer, too.
+    const asked = idleBackends(probe, late).catch(() => [])
+    const idle = await Promise.race([asked, sleep(probeTimeoutMs, undefined, { ref: false })])
+    // After a turn in which the event loop was busy, the answer may be there, but not yet read.
+    if (idle === undefined) await nextTurn()
+    this.#isSilent = idle === undefined && !this.#hasAnswered(probe, askedAtMs)
+    if (this.#isSilent) this.#watched.onSilent()
+    for (const client of idle ?? []) client.discard()
+    probe.discard()
+    this.#isChecking = false
+  }
+
+  /** True if there was an answer on any connection: the database is slow, but not silent. */
+  #hasAnswered(probe: PostgresClient, sinceMs: number): boolean {
+    const clients = [probe, ...this.#watched.clients()]
+    return clients.some(({ answeredAtMs }) => answeredAtMs > sinceMs)
   }
 }
 
