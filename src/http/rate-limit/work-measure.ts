@@ -11,7 +11,7 @@ export function createMeasure(threadMs: () => number): Measure {
   // What a request has cost that has been in progress since the start.
   let shareMs = 0
   const advance = (): number => {
-    const active = performance.eventLoopUtilization().active + threadMs()
+    const active = performance.now() - performance.nodeTiming.idleTime + threadMs()
     if (inProgress > 0) shareMs += (active - activeMs) / inProgress
     activeMs = active
     return shareMs

@@ -46,6 +46,7 @@ export class ConnectionShares<Connection> {
 interface Waiting {
   readonly owner: Owner
   readonly admit: () => void
+  readonly refuse: (error: Error) => void
 }
 
 /** The places of transactions: beyond half of them, an owner leaves one to the others. */
@@ -67,7 +68,14 @@ export class TransactionPlaces {
   /** Resolves once there is a place for the owner: those who have fewest come first. */
   async take(owner: Owner): Promise<void> {
     if (this.#mayTake(owner)) this.#change(owner, 1)
-    else await new Promise<void>((admit) => this.#waiting.push({ owner, admit }))
+    else {
+      await new Promise<void>((admit, refuse) => this.#waiting.push({ owner, admit, refuse }))
+    }
+  }
+
+  /** Rejects all that wait with this error. */
+  refuse(error: Error): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.refuse(error)
   }
 
   /** Gives the place of an owner to the next one that waits. */

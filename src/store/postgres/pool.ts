@@ -1,7 +1,9 @@
 import type { QueryResult } from 'kysely'
+import { StoreSilentError } from '#store/errors.ts'
 import { workOwner } from '#values/request-place.ts'
 import { PostgresClient } from './client.ts'
 import { ConnectionShares, type Owner, TransactionPlaces } from './pool-shares.ts'
+import { SilenceWatch } from './silence.ts'
 
 const defaultConnectionCount = 10
 // The remaining connections serve statements outside transactions, so that reads never wait.
@@ -40,6 +42,8 @@ export class PostgresPool {
   readonly #clients: readonly PostgresClient[]
   readonly #shares: ConnectionShares<PostgresClient>
   readonly #transactions: TransactionPlaces
+  readonly #separate = new Set<PostgresClient>()
+  readonly #silence: SilenceWatch
   readonly isPooled: boolean
 
   /** Opens up to `connections`, two or more, when they are needed. */
@@ -50,6 +54,14 @@ export class PostgresPool {
     this.#shares = new ConnectionShares(connections)
     this.#transactions = new TransactionPlaces(Math.floor(connections * transactionShare))
     this.#clients = Array.from({ length: connections }, this.#open)
+    this.#silence = new SilenceWatch({
+      clients: () => [...this.#clients, ...this.#separate],
+      open: this.#open,
+      onSilent: () => {
+        this.discard()
+        this.#transactions.refuse(new StoreSilentError())
+      },
+    })
   }
 
   /** The number of transactions waiting for a connection. */
@@ -65,6 +77,7 @@ export class PostgresPool {
 
   /** Runs a statement in a transaction of its own on the least busy connection. */
   async query<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    this.#silence.assertAnswering()
     const owner = workOwner()
     const client = this.leastBusy(owner)
     const end = this.#shares.begin(owner, client)
@@ -93,6 +106,7 @@ export class PostgresPool {
 
   /** Waits for a connection and reserves it for one transaction; returns it, and what releases it. */
   async reserve(): Promise<{ readonly client: PostgresClient; readonly release: () => void }> {
+    this.#silence.assertAnswering()
     const owner = workOwner()
     await this.#transactions.take(owner)
     const client = this.leastBusy(owner)
@@ -108,15 +122,19 @@ export class PostgresPool {
 
   /** Opens a connection beside the others, which the caller closes. */
   openSeparate(): PostgresClient {
-    return this.#open()
+    const client = this.#open()
+    this.#separate.add(client)
+    client.onClose = () => this.#separate.delete(client)
+    return client
   }
 
   /** Ends every connection, which rejects its queries; later queries open others. */
   discard(): void {
-    for (const client of this.#clients) client.discard()
+    for (const client of [...this.#clients, ...this.#separate]) client.discard()
   }
 
   async close(): Promise<void> {
+    this.#silence.stop()
     await Promise.all(this.#clients.map((client) => client.close()))
   }
 }
