@@ -1,19 +1,6 @@
+import { withoutAccents } from './plain-letters.ts'
 import { textKey } from './text-key.ts'
 
-/** Letters that have no decomposition, as they are sorted. */
-const plainLetters: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  ð: 'd',
-  đ: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ø: 'o',
-  œ: 'oe',
-  þ: 'th',
-  ŧ: 't',
-}
-const special = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
-const accents = /[\u0300-\u036f]+/g
 const number = /\d+/g
 /** An index entry of PostgreSQL has at most 2,704 bytes. */
 const maxCharacters = 150
@@ -29,10 +16,6 @@ function sortableNumber(digits: string): string {
  * value, so that `Zebra 2` comes before `Zebra 10`.
  */
 export function sortKey(text: string): string {
-  const letters = textKey(text)
-    .normalize('NFD')
-    .replace(accents, '')
-    .replace(special, (letter) => plainLetters[letter] ?? letter)
-  const sorted = letters.normalize('NFC').replace(number, sortableNumber)
+  const sorted = withoutAccents(textKey(text)).replace(number, sortableNumber)
   return Array.from(sorted).slice(0, maxCharacters).join('')
 }

@@ -21,7 +21,7 @@ export const isBlank = (text: string): boolean => unseenOnly.test(text)
  * Lower-cases a text so that all spellings of a letter give one: `ß` and `ẞ` are `ss`, `ς` is `σ`, `ı` and
  * `İ` are `i`. (Upper case first, since several letters share one upper case.)
  */
-const foldCase = (text: string): string =>
+export const foldCase = (text: string): string =>
   text
     .toUpperCase()
     .toLowerCase()

@@ -16,11 +16,13 @@ const derivedTexts: readonly DerivedText[] = [
   contactKeys,
 ]
 
-/** To be increased when a key or the words of a text are made in another way. */
-const rulesVersion = 1
+/** To be increased when a key or the words of a text are made in another way, also by another version of the stemmers. */
+const rulesVersion = 2
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`
+
+const rulesOf = (version = ''): string | undefined => version.split(' ')[0]
 
 const settingName = 'derived_texts'
 
@@ -38,6 +40,9 @@ export async function updateDerivedTexts(
     .where('name', '=', settingName)
     .executeTakeFirst()
   if (stored?.value === version) return
+  if (rulesOf(stored?.value) !== rulesOf(version)) {
+    for (const { forget } of derivedTexts) if (forget) await store.transaction(forget)
+  }
   for (const columns of derivedTexts) await deriveAll(store, columns)
   await store.transaction((db) =>
     db

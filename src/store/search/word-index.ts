@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
-import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
-import { isEntry, prefixesOf } from './words.ts'
+import { blockOf, decodeBits, emptyBits, encodeBits, type IdSet, setBit } from './id-set.ts'
+import { stemsOf } from './stems.ts'
+import { isEntry, prefixesOf, wordsByRank } from './words.ts'
 
 type Db = Kysely<Tables>
 
@@ -33,25 +34,42 @@ export const categoryEntry = (category: string): string => `${categoryMark}${cat
 /** The index entry of all variants. */
 export const variantEntry = '@'
 
-/** The words of a product, and its other entries, which have no prefixes. */
-function wordsOf(indexedText: IndexedText | null): ReadonlySet<string> {
-  if (indexedText === null) return new Set()
+/** What stands in the index for a whole word: its stems, with a mark that no word has. */
+export const wholeWords = (word: string): readonly string[] =>
+  stemsOf(word).map((stem) => `${stem}.`)
+
+/** The entry of a whole word or a beginning at a rank. */
+export const rankedEntry = (key: string, rank: number): string => `${rank}${key}`
+
+/** The entries of a product, each of its words and their beginnings at its best rank. */
+function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
+  const entries = new Set<string>()
+  // Without words, a product is not in the index, nor is its category.
+  if (indexedText === null || indexedText.search_text === '') return entries
   const { search_text, category, variant_of = null } = indexedText
-  const words = new Set(search_text.split(' '))
-  if (category !== null) words.add(categoryEntry(category))
-  if (variant_of !== null) words.add(variantEntry)
-  return words
+  if (category !== null) entries.add(categoryEntry(category))
+  if (variant_of !== null) entries.add(variantEntry)
+  const known = new Set<string>()
+  for (const [rank, words] of wordsByRank(search_text).entries()) {
+    for (const word of words) {
+      if (isEntry(word)) entries.add(word)
+      else {
+        for (const key of [...prefixesOf(word), ...wholeWords(word)]) {
+          if (known.has(key)) continue
+          known.add(key)
+          entries.add(rankedEntry(key, rank))
+        }
+      }
+    }
+  }
+  return entries
 }
 
-const entriesOf = (word: string): readonly string[] =>
-  isEntry(word) || word.startsWith(categoryMark) ? [word] : prefixesOf(word)
-
-/** The ids to add to and remove from a word or an entry. */
+/** The ids to add to and remove from an entry. */
 interface IdChange {
   readonly added: number[]
   readonly removed: number[]
 }
-type ChangesByWord = Map<string, IdChange>
 
 /** The ids to add to and remove from a stored entry. */
 interface EntryChange extends IdChange {
@@ -59,64 +77,34 @@ interface EntryChange extends IdChange {
   readonly block: number
 }
 
-/** The number of words collected before their entries are written; bounds memory. */
-const maxCollected = 10_000
+/** The number of entries collected before they are written; bounds memory. */
+const maxCollected = 60_000
 /** The number of entries that one statement reads or writes at most. */
 const maxEntries = 10_000
 
-/** Collects the changes of words, and yields those of their entries in parts of about `maxCollected` words. */
+/** Collects the changes of entries, and yields them in parts of about `maxCollected`. */
 function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly EntryChange[]> {
-  const blocks = new Map<number, ChangesByWord>()
-  let collected = 0
+  const changes = new Map<string, EntryChange>()
   for (const { id, before, after } of wordChanges) {
-    const [oldWords, newWords] = [wordsOf(before), wordsOf(after)]
+    const [old, current] = [entriesOf(before), entriesOf(after)]
     const block = blockOf(id)
-    const words = blocks.get(block) ?? new Map()
-    blocks.set(block, words)
-    const sizeBefore = words.size
-    const gone = oldWords.difference(newWords)
-    for (const word of gone) changeOf(words, word).removed.push(id)
-    for (const word of addedWords(oldWords, newWords, gone)) changeOf(words, word).added.push(id)
-    collected += words.size - sizeBefore
-    if (collected < maxCollected) continue
-    yield expandWords(blocks)
-    blocks.clear()
-    collected = 0
+    for (const word of old.difference(current)) changeOf(changes, word, block).removed.push(id)
+    for (const word of current.difference(old)) changeOf(changes, word, block).added.push(id)
+    if (changes.size < maxCollected) continue
+    yield [...changes.values()]
+    changes.clear()
   }
-  if (collected > 0) yield expandWords(blocks)
+  if (changes.size > 0) yield [...changes.values()]
 }
 
-/** The new words, and the old ones whose prefixes may be those of a word that is gone. */
-function addedWords(
-  oldWords: ReadonlySet<string>,
-  newWords: ReadonlySet<string>,
-  gone: ReadonlySet<string>,
-): Iterable<string> {
-  if (gone.size === 0) return newWords.difference(oldWords)
-  const initials = new Set(Array.from(gone, (word) => word[0]))
-  return [...newWords].filter((word) => !oldWords.has(word) || initials.has(word[0]))
-}
-
-function changeOf(changes: ChangesByWord, word: string): IdChange {
-  const known = changes.get(word)
+function changeOf(changes: Map<string, EntryChange>, word: string, block: number): EntryChange {
+  const key = `${block} ${word}`
+  const known = changes.get(key)
   if (known) return known
-  const change = { added: [], removed: [] }
-  changes.set(word, change)
+  const change = { word, block, added: [], removed: [] }
+  changes.set(key, change)
   return change
 }
-
-const expandWords = (blocks: ReadonlyMap<number, ChangesByWord>): readonly EntryChange[] =>
-  [...blocks].flatMap(([block, words]) => {
-    const entries: ChangesByWord = new Map()
-    for (const [word, { added, removed }] of words) {
-      for (const entry of entriesOf(word)) {
-        const change = changeOf(entries, entry)
-        for (const id of added) change.added.push(id)
-        for (const id of removed) change.removed.push(id)
-      }
-    }
-    return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
-  })
 
 /**
  * Updates the word index with one read and one write for thousands of entries, or no statement if
@@ -174,48 +162,17 @@ async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<v
     .execute()
 }
 
-/** What products are searched for: one entry of each list, and not the excluded one. */
-export interface EntrySearch {
-  readonly all: readonly (readonly string[])[]
-  readonly excluded?: string | undefined
-}
-
-/** The ids of the products that have such entries, with one query. */
-export async function findByEntries(db: Db, { all, excluded = '' }: EntrySearch): Promise<IdSet> {
-  const words = [...new Set([...all.flat(), ...(excluded === '' ? [] : [excluded])])]
-  const rows = await db
-    .selectFrom('product_words')
-    .where(textIn(db, 'product_words.word', words))
-    .select(['product_words.word', 'product_words.block', 'product_words.ids'])
-    .execute()
-  const blocks = new Map<number, Bits>()
-  for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
-    const idsOf = new Map(found.map(({ word, ids }) => [word, ids]))
-    const lists = all.map((entries) => entries.flatMap((entry) => idsOf.get(entry) ?? []))
-    if (lists.some((ids) => ids.length === 0)) continue
-    const bits = lists
-      .map((ids) =>
-        ids.map((each) => decodeBits(each)).reduce(combine((one, other) => one | other)),
-      )
-      .reduce(combine((one, other) => one & other))
-    const without = idsOf.get(excluded)
-    const minus = combine((one, other) => one & ~other)
-    blocks.set(block, without === undefined ? bits : minus(bits, decodeBits(without)))
-  }
-  return new IdSet(blocks)
-}
-
-const combine =
-  (join: (one: number, other: number) => number) =>
-  (bits: Bits, others: Bits): Bits =>
-    bits.map((word, at) => join(word, others[at] ?? 0))
-
 /**
- * True where the id in this column is in the set; SQLite only. The byte with its bit is read as the
- * code of an ASCII character; a byte of 0 gives null.
+ * True where the id in this column is in the set. SQLite reads the byte with its bit as the code of an ASCII
+ * character; a byte of 0 gives null. PostgreSQL reads no bit beyond the last.
  */
-export function isInIdSet(column: string, found: IdSet): RawBuilder<SqlBool> {
+export function isInIdSet(db: Db, column: string, found: IdSet): RawBuilder<SqlBool> {
   const id = sql.ref(column)
+  if (dialectOf(db) === 'postgres') {
+    const bytes = found.bytes()
+    const bit = sql`get_bit(${bytes}::bytea, ${id}::integer)`
+    return sql<SqlBool>`(case when ${id} < ${8 * bytes.length} then ${bit} else 0 end) > 0`
+  }
   const byte = sql`substr(${found.packed()}, ${id} / 7 + 1, 1)`
   return sql<SqlBool>`(unicode(${byte}) >> (${id} % 7)) & 1`
 }

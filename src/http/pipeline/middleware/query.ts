@@ -21,12 +21,14 @@ import {
   requireNoIssues,
   type SortFields,
   type SortFieldType,
+  searchParameter,
 } from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { objectShapeOf, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import { isBlank } from '#values/text-key.ts'
 import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
 /** Parameters that every route accepts. */
@@ -83,8 +85,9 @@ export function compileQuery(
       if (pattern || lists.has(name)) values[name] = valuesOfList(sent, separator)
       else if (!known.has(name)) {
         issues.push({ field: name, message: createMessage('query.unknown') })
-      } else if (typeof sent === 'string') texts[name] = sent
-      else issues.push({ field: name, message: createMessage('query.repeated') })
+      } else if (typeof sent !== 'string') {
+        issues.push({ field: name, message: createMessage('query.repeated') })
+      } else if (name !== searchParameter || !isBlank(sent)) texts[name] = sent
     }
     const all = matched.size === 0 ? filters : new Map([...filters, ...matched])
     for (const filter of new Set(matched.values())) {
@@ -151,7 +154,8 @@ function pagingOf(route: Route): {
   const { kind, sortFields = [] } = route
   if (kind === 'list') {
     const times = timesOf(route)
-    const schemas = { ...pagingSchemas(sortFields), ...times }
+    const isSearched = searchParameter in (route.filters?.properties ?? {})
+    const schemas = { ...pagingSchemas(sortFields, isSearched), ...times }
     return { names: [...pagingParameters, ...Object.keys(times)], schemas }
   }
   return kind === 'follow'

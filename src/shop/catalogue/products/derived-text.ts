@@ -7,6 +7,15 @@ import { productRows } from './table.ts'
 
 /** The words by which products are found, and the forms by which they are unique and sorted. */
 export const productTexts = derivedText({
+  // By other rules, the words of a product had other entries.
+  forget: async (db) => {
+    await db.deleteFrom('product_words').execute()
+    await db
+      .updateTable('products')
+      .set({ search_text: '' })
+      .where('search_text', '<>', '')
+      .execute()
+  },
   read: (db, after) =>
     db
       .selectFrom('products')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { resourceWord } from '#i18n/message.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
-import { optionsKeyOf, searchedOptions } from '#shop/catalogue/variants/rules.ts'
+import { optionsKeyOf } from '#shop/catalogue/variants/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
@@ -9,7 +9,6 @@ import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import { searchTextOf } from '#store/search/words.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -21,6 +20,7 @@ import {
   stockAndRatingCacheTag,
 } from './rules.ts'
 import { fields } from './schema.ts'
+import { searchTextOfProduct } from './searched-texts.ts'
 import { type ProductRow, productRows } from './table.ts'
 
 /** Returns the product with this ID, even if removed. */
@@ -41,7 +41,7 @@ export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
 /** The columns that follow from the state of a product. */
 export const derivedColumns = (state: ProductState) => ({
   options_key: optionsKeyOf(state.options),
-  search_text: searchTextOf(state, searchedOptions(state.options)),
+  search_text: searchTextOfProduct(state),
   sku_key: fields.sku.keyOf(state.sku),
   name_sort: sortKey(state.name),
 })

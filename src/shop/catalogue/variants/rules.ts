@@ -32,15 +32,6 @@ export function optionsKeyOf(stored: string | null): string | null {
 export const optionEntry = (name: string, value: string): string =>
   `@${name}=${encodeURIComponent(textKey(value.toWellFormed()))};`
 
-/** What a search finds a variant by besides its texts. */
-export function searchedOptions(stored: string | null) {
-  const options = parseOptions(stored) ?? {}
-  return {
-    texts: Object.values(options),
-    entries: Object.entries(options).map(([name, value]) => optionEntry(name, value)),
-  }
-}
-
 /** What decides whether a product can be the parent of a variant. */
 export type Parent = Pick<
   ProductRow,

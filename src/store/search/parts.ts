@@ -1,0 +1,114 @@
+/** The maximum number of neighbouring parts that are one word, such as those of `WH-1000-XM4`. */
+export const maxJoinedParts = 4
+/** Words are truncated to this number of code points. */
+const maxWordLength = 24
+/** The longest unit that follows a number, such as `inch`. */
+const maxUnitLength = 4
+/** Two words that are no longer may be one, such as `wi fi`. */
+const maxShortLength = 3
+
+// Scripts written without spaces; each pair of adjacent characters counts as a word. The mark of a long
+// vowel (U+30FC) belongs to no script.
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
+const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+/** What can be searched for beside letters and digits, if a search has none of these. */
+const symbols = /[\p{S}%&#*§¶†‡•]/gu
+
+const glue = /^[^\s()[\]{}"<>|]$/u
+const blanks = /^[^\S\n]+$/u
+const apostrophe = /^['’]$/
+const digits = /^\d+$/
+const hasDigit = /\d/
+const letters = /^\p{L}+$/u
+const hangul = /^\p{Script=Hangul}+$/u
+
+/** A run of letters and digits of a folded text. */
+export interface Part {
+  readonly text: string
+  readonly isUnspaced: boolean
+  /** What is between it and the part before: one character, blanks, or more than that. */
+  readonly gap: 'glued' | 'near' | 'apart'
+  /** True if an apostrophe follows it, or is before it. */
+  readonly isElided: boolean
+}
+
+/** True for a word of a script without spaces: a pair of characters, or the last one of a run. */
+export const isUnspaced = (word: string): boolean => unspaced.test(word)
+
+function gapOf(between: string): Part['gap'] {
+  if (glue.test(between)) return 'glued'
+  return blanks.test(between) ? 'near' : 'apart'
+}
+
+/** The parts of a folded text. */
+export function partsOf(text: string): readonly Part[] {
+  const found = [...text.matchAll(runs)]
+  const gaps = found.map(({ index }, at) => {
+    const before = found[at - 1]
+    return before ? text.slice(before.index + before[0].length, index) : '\n'
+  })
+  return found.map(([run], at) => ({
+    text: run,
+    isUnspaced: isUnspaced(run),
+    gap: gapOf(gaps[at] ?? ''),
+    isElided: apostrophe.test(gaps[at] ?? '') || apostrophe.test(gaps[at + 1] ?? ''),
+  }))
+}
+
+/** The symbols of a folded text, each once. */
+export const symbolsOf = (text: string): readonly string[] => [
+  ...new Set(text.match(symbols)?.filter((symbol) => symbol !== '|')),
+]
+
+/** The pairs of adjacent characters of a run, or its only character. */
+export function pairsOf(run: string): readonly string[] {
+  const characters = Array.from(run)
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+}
+
+export function truncate(word: string): string {
+  if (word.length <= maxWordLength) return word
+  // A code point has at most two code units; the first slice keeps a very long word cheap.
+  const start = word.slice(0, 2 * maxWordLength)
+  return Array.from(start).slice(0, maxWordLength).join('')
+}
+
+/** Some parts as one word. */
+export const joinParts = (parts: readonly Part[]): string =>
+  truncate(parts.map(({ text }) => text).join(''))
+
+const isUnit = (number: string, unit: string): boolean =>
+  digits.test(number) && unit.length <= maxUnitLength && letters.test(unit)
+
+/** True for two words that others write as one: of a short text, all of which may be meant so. */
+const isOneWord = (word: string, next: string): boolean =>
+  hasDigit.test(word) ||
+  hasDigit.test(next) ||
+  word.length === 1 ||
+  next.length === 1 ||
+  Math.max(word.length, next.length) <= maxShortLength ||
+  (hangul.test(word) && hangul.test(next))
+
+/**
+ * The words that neighbouring parts are together. From each part on, up to four without a blank between them
+ * (`wh1000xm4` and `1000xm4`), so that every beginning of it finds them; over a blank a number and its unit
+ * and, unless the text is prose, what `isOneWord` says. In scripts without spaces, the pair over a blank.
+ */
+export function joinedWords(parts: readonly Part[], isProse: boolean): readonly string[] {
+  return parts.flatMap((part, at) => {
+    const next = parts[at + 1]
+    if (!next || next.gap === 'apart' || next.isUnspaced !== part.isUnspaced) return []
+    if (part.isUnspaced) {
+      return [`${Array.from(part.text).at(-1) ?? ''}${Array.from(next.text)[0] ?? ''}`]
+    }
+    if (next.gap === 'near') {
+      const isOne = isProse ? isUnit(part.text, next.text) : isOneWord(part.text, next.text)
+      return isOne ? [joinParts([part, next])] : []
+    }
+    const candidates = parts.slice(at + 1, at + maxJoinedParts)
+    const end = candidates.findIndex((each) => each.gap !== 'glued' || each.isUnspaced)
+    return [joinParts([part, ...candidates.slice(0, end === -1 ? undefined : end)])]
+  })
+}
