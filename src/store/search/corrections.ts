@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
-import { isUnspaced } from './parts.ts'
+import { hasDigit, isUnspaced } from './parts.ts'
 import type { QueryWords, Span } from './query-words.ts'
 import { wholeWords } from './word-index.ts'
 import { rankCount } from './words.ts'
@@ -29,7 +29,7 @@ const alphabets: readonly (readonly [script: RegExp, letters: string])[] = [
 
 function lettersFor(word: string): readonly string[] {
   const letters = alphabets.find(([script]) => script.test(word))?.[1] ?? ''
-  return [...letters, ...(/\d/.test(word) ? '0123456789' : '')]
+  return [...letters, ...(hasDigit.test(word) ? '0123456789' : '')]
 }
 
 const hangul = { first: 0xac00, last: 0xd7a3, leads: 19, vowels: 21, tails: 28 } as const
@@ -131,12 +131,9 @@ async function placesWithWords(
   db: Kysely<Tables>,
   spans: readonly Span[],
 ): Promise<ReadonlySet<number>> {
-  const formsOf = (word: string): readonly string[] => [word, ...wholeWords(word)]
-  const forms = spans.flatMap(({ words }) => words.flatMap(formsOf))
-  const known = await findIndexed(db, forms)
-  const found = spans.filter(({ words }) =>
-    words.every((word) => formsOf(word).some((form) => known.has(form))),
-  )
+  const typed = spans.flatMap(({ words }) => words)
+  const known = await findIndexed(db, typed, allKeys)
+  const found = spans.filter(({ words }) => words.every((word) => known.has(word)))
   return new Set(
     found.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
   )
@@ -162,18 +159,27 @@ export async function correctWords(
   const candidates = missing.flatMap(([, word]) =>
     [wordsWithoutError(word), splitsOf(word)].flat(2),
   )
-  const indexed = await findIndexed(db, candidates)
+  const indexed = await findIndexed(db, candidates, leastKeys)
   const corrections = missing.map(([at, word]) => correctionsOf(at, word, indexed))
   if (corrections.some(({ length }) => length === 0)) return undefined
   return { typed, spans: [...spans, ...corrections.flat()], optional }
 }
 
-/** Returns those of these words that are words of products, or the beginnings of some. */
+/** The keys of which the index has one where a product has a word, one that begins so, or its plural. */
+const allKeys = (word: string): readonly string[] => [word, ...wholeWords(word)]
+
+/** As `allKeys`, without plurals: thousands of words are looked up. */
+const leastKeys = (word: string): readonly string[] =>
+  hasDigit.test(word) ? allKeys(word) : [word]
+
+/** Returns those of these words of which the index has a key. */
 async function findIndexed(
   db: Kysely<Tables>,
   words: readonly string[],
+  keysOf: (word: string) => readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const sought = Array.from(new Set(words), (word) => ({ word }))
+  const keys = new Map(words.map((word) => [word, keysOf(word)]))
+  const sought = Array.from(new Set([...keys.values()].flat()), (word) => ({ word }))
   const ranks = Array.from({ length: rankCount }, (_, rank) => sql`${sql.lit(String(rank))}`)
   const rows = await db
     .selectFrom(rowsFromJson(db, sought, { word: 'text' }).as('sought'))
@@ -191,5 +197,6 @@ async function findIndexed(
       ),
     )
     .execute()
-  return new Set(rows.map(({ word }) => word))
+  const found = new Set(rows.map(({ word }) => word))
+  return new Set(words.filter((word) => keys.get(word)?.some((key) => found.has(key))))
 }

@@ -12,6 +12,8 @@ const maxShortLength = 3
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/u
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+const ascii = /^[\0-\x7f]*$/
+const asciiRuns = /[a-z0-9]+/g
 /** What can be searched for beside letters and digits, if a search has none of these. */
 const symbols = /[\p{S}%&#*§¶†‡•]/gu
 
@@ -19,7 +21,7 @@ const glue = /^[^\s()[\]{}"<>|]$/u
 const blanks = /^[^\S\n]+$/u
 const apostrophe = /^['’]$/
 const digits = /^\d+$/
-const hasDigit = /\d/
+export const hasDigit = /\d/
 const letters = /^\p{L}+$/u
 const hangul = /^\p{Script=Hangul}+$/u
 
@@ -37,23 +39,27 @@ export interface Part {
 export const isUnspaced = (word: string): boolean => unspaced.test(word)
 
 function gapOf(between: string): Part['gap'] {
+  if (between === ' ') return 'near'
   if (glue.test(between)) return 'glued'
   return blanks.test(between) ? 'near' : 'apart'
 }
 
 /** The parts of a folded text. */
 export function partsOf(text: string): readonly Part[] {
-  const found = [...text.matchAll(runs)]
-  const gaps = found.map(({ index }, at) => {
-    const before = found[at - 1]
-    return before ? text.slice(before.index + before[0].length, index) : '\n'
-  })
-  return found.map(([run], at) => ({
-    text: run,
-    isUnspaced: isUnspaced(run),
-    gap: gapOf(gaps[at] ?? ''),
-    isElided: apostrophe.test(gaps[at] ?? '') || apostrophe.test(gaps[at + 1] ?? ''),
-  }))
+  // Other scripts take ten times as long.
+  const isAscii = ascii.test(text)
+  const parts: { -readonly [Key in keyof Part]: Part[Key] }[] = []
+  let end = 0
+  for (const { 0: run, index } of text.matchAll(isAscii ? asciiRuns : runs)) {
+    const between = text.slice(end, index)
+    const isElided = apostrophe.test(between)
+    const last = parts.at(-1)
+    if (last && isElided) last.isElided = true
+    const gap = last ? gapOf(between) : 'apart'
+    parts.push({ text: run, isUnspaced: !isAscii && isUnspaced(run), gap, isElided })
+    end = index + run.length
+  }
+  return parts
 }
 
 /** The symbols of a folded text, each once. */

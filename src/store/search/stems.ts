@@ -5,14 +5,14 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 
 const stemmers = [english, german, french, spanish]
 
-/** The plurals of which no stemmer finds the singular, folded. */
+/** The plurals of which no stemmer finds the singular, folded; both begin with the same letter. */
 const irregularPlurals = `
   knife knives, shelf shelves, leaf leaves, loaf loaves, scarf scarves, wolf wolves, half halves, calf calves,
   life lives, hoof hooves, thief thieves, wife wives, elf elves, dwarf dwarves,
   child children, man men, woman women, foot feet, tooth teeth, goose geese, mouse mice, person people,
   tv tvs, cd cds,
   bijou bijoux, caillou cailloux, chou choux, genou genoux, hibou hiboux, joujou joujoux,
-  travail travaux, vitrail vitraux, email emaux, corail coraux, oeil yeux,
+  travail travaux, vitrail vitraux, email emaux, corail coraux,
   luz luces, lapiz lapices, pez peces, voz voces, nuez nueces, cruz cruces, raiz raices, tapiz tapices,
   nariz narices, maiz maices, arroz arroces, matriz matrices`
 const singulars: ReadonlyMap<string, string> = new Map(

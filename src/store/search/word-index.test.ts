@@ -12,6 +12,7 @@ const words = [
   'co',
   'cop',
   'copper',
+  'coppers',
   'cord',
   'dust',
   'du',
@@ -34,22 +35,16 @@ const batches = fc.array(fc.uniqueArray(change, { selector: (each) => each.id, m
   maxLength: 6,
 })
 
-/** Every prefix and the stems of every word, at the best of their ranks. */
+/** Every prefix and the stems of every word, each after its rank. */
 function entriesOf({ search_text, category, variant_of }: IndexedText): readonly string[] {
-  const rankOf = new Map<string, number>()
-  const others = [category && categoryEntry(category), variant_of && variantEntry]
+  const found = [category && categoryEntry(category), variant_of && variantEntry]
   for (const [rank, ofRank] of search_text.split('\n').entries()) {
     for (const word of ofRank.split(' ').slice(1)) {
-      if (word.startsWith('@')) others.push(word)
-      else {
-        for (const key of [...prefixesOf(word), ...stemsOf(word).map((stem) => `${stem}.`)]) {
-          rankOf.set(key, Math.min(rank, rankOf.get(key) ?? rank))
-        }
-      }
+      const keys = [...prefixesOf(word), ...stemsOf(word).map((stem) => `${stem}.`)]
+      found.push(...(word.startsWith('@') ? [word] : keys.map((key) => `${rank}${key}`)))
     }
   }
-  const found = Array.from(rankOf, ([key, rank]) => `${rank}${key}`)
-  return [...found, ...new Set(others.filter((entry) => typeof entry === 'string'))]
+  return [...new Set(found.filter((entry) => typeof entry === 'string'))]
 }
 
 const idsOf = (block: number, ids: string): readonly number[] =>

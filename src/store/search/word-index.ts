@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
 import { blockOf, decodeBits, emptyBits, encodeBits, type IdSet, setBit } from './id-set.ts'
+import { hasDigit } from './parts.ts'
 import { stemsOf } from './stems.ts'
 import { isEntry, prefixesOf, wordsByRank } from './words.ts'
 
@@ -38,38 +39,45 @@ export const variantEntry = '@'
 export const wholeWords = (word: string): readonly string[] =>
   stemsOf(word).map((stem) => `${stem}.`)
 
+/**
+ * What stands in the index for a word: all its beginnings, and it as a whole. With a digit it is mostly a number
+ * that one product has, so that each entry takes a row; these have no beginning that is the whole word.
+ */
+const keysOf = (word: string): readonly string[] => [
+  ...prefixesOf(word).slice(0, hasDigit.test(word) ? -1 : undefined),
+  ...wholeWords(word),
+]
+
 /** The entry of a whole word or a beginning at a rank. */
 export const rankedEntry = (key: string, rank: number): string => `${rank}${key}`
 
-/** The entries of a product, each of its words and their beginnings at its best rank. */
-function entriesOf(indexedText: IndexedText | null): ReadonlySet<string> {
-  const entries = new Set<string>()
+/** The words of a product, each after its rank, and its other entries. */
+function wordsOf(indexedText: IndexedText | null): ReadonlySet<string> {
+  const words = new Set<string>()
   // Without words, a product is not in the index, nor is its category.
-  if (indexedText === null || indexedText.search_text === '') return entries
+  if (indexedText === null || indexedText.search_text === '') return words
   const { search_text, category, variant_of = null } = indexedText
-  if (category !== null) entries.add(categoryEntry(category))
-  if (variant_of !== null) entries.add(variantEntry)
-  const known = new Set<string>()
-  for (const [rank, words] of wordsByRank(search_text).entries()) {
-    for (const word of words) {
-      if (isEntry(word)) entries.add(word)
-      else {
-        for (const key of [...prefixesOf(word), ...wholeWords(word)]) {
-          if (known.has(key)) continue
-          known.add(key)
-          entries.add(rankedEntry(key, rank))
-        }
-      }
-    }
+  if (category !== null) words.add(categoryEntry(category))
+  if (variant_of !== null) words.add(variantEntry)
+  for (const [rank, ofRank] of wordsByRank(search_text).entries()) {
+    for (const word of ofRank) words.add(isEntry(word) ? word : rankedEntry(word, rank))
   }
-  return entries
+  return words
 }
 
-/** The ids to add to and remove from an entry. */
+/** The entries of a word after its rank, all of which begin with both its first characters. */
+function entriesOf(ranked: string): readonly string[] {
+  if (isEntry(ranked) || ranked.startsWith(categoryMark)) return [ranked]
+  const [rank, word] = [ranked.slice(0, 1), ranked.slice(1)]
+  return keysOf(word).map((key) => `${rank}${key}`)
+}
+
+/** The ids to add to and remove from a word or an entry. */
 interface IdChange {
   readonly added: number[]
   readonly removed: number[]
 }
+type ChangesByWord = Map<string, IdChange>
 
 /** The ids to add to and remove from a stored entry. */
 interface EntryChange extends IdChange {
@@ -77,34 +85,66 @@ interface EntryChange extends IdChange {
   readonly block: number
 }
 
-/** The number of entries collected before they are written; bounds memory. */
-const maxCollected = 60_000
+/** The number of words collected before their entries are written; bounds memory. */
+const maxCollected = 10_000
 /** The number of entries that one statement reads or writes at most. */
 const maxEntries = 10_000
 
-/** Collects the changes of entries, and yields them in parts of about `maxCollected`. */
+/** Collects the changes of words, and yields those of their entries in parts of about `maxCollected` words. */
 function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly EntryChange[]> {
-  const changes = new Map<string, EntryChange>()
+  const blocks = new Map<number, ChangesByWord>()
+  let collected = 0
   for (const { id, before, after } of wordChanges) {
-    const [old, current] = [entriesOf(before), entriesOf(after)]
+    const [oldWords, newWords] = [wordsOf(before), wordsOf(after)]
     const block = blockOf(id)
-    for (const word of old.difference(current)) changeOf(changes, word, block).removed.push(id)
-    for (const word of current.difference(old)) changeOf(changes, word, block).added.push(id)
-    if (changes.size < maxCollected) continue
-    yield [...changes.values()]
-    changes.clear()
+    const words = blocks.get(block) ?? new Map()
+    blocks.set(block, words)
+    const sizeBefore = words.size
+    const gone = oldWords.difference(newWords)
+    for (const word of gone) changeOf(words, word).removed.push(id)
+    for (const word of addedWords(oldWords, newWords, gone)) changeOf(words, word).added.push(id)
+    collected += words.size - sizeBefore
+    if (collected < maxCollected) continue
+    yield expandWords(blocks)
+    blocks.clear()
+    collected = 0
   }
-  if (changes.size > 0) yield [...changes.values()]
+  if (collected > 0) yield expandWords(blocks)
 }
 
-function changeOf(changes: Map<string, EntryChange>, word: string, block: number): EntryChange {
-  const key = `${block} ${word}`
-  const known = changes.get(key)
+const beginningOf = (word: string): string => word.slice(0, 2)
+
+/** The new words, and the old ones whose entries may be those of a word that is gone. */
+function addedWords(
+  oldWords: ReadonlySet<string>,
+  newWords: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+): Iterable<string> {
+  if (gone.size === 0) return newWords.difference(oldWords)
+  const beginnings = new Set(Array.from(gone, beginningOf))
+  return [...newWords].filter((word) => !oldWords.has(word) || beginnings.has(beginningOf(word)))
+}
+
+function changeOf(changes: ChangesByWord, word: string): IdChange {
+  const known = changes.get(word)
   if (known) return known
-  const change = { word, block, added: [], removed: [] }
-  changes.set(key, change)
+  const change = { added: [], removed: [] }
+  changes.set(word, change)
   return change
 }
+
+const expandWords = (blocks: ReadonlyMap<number, ChangesByWord>): readonly EntryChange[] =>
+  [...blocks].flatMap(([block, words]) => {
+    const entries: ChangesByWord = new Map()
+    for (const [word, { added, removed }] of words) {
+      for (const entry of entriesOf(word)) {
+        const change = changeOf(entries, entry)
+        for (const id of added) change.added.push(id)
+        for (const id of removed) change.removed.push(id)
+      }
+    }
+    return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
+  })
 
 /**
  * Updates the word index with one read and one write for thousands of entries, or no statement if
