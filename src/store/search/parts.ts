@@ -1,9 +1,9 @@
+import { isSmallWord } from './small-words.ts'
+
 /** The maximum number of neighbouring parts that are one word, such as those of `WH-1000-XM4`. */
 export const maxJoinedParts = 4
 /** Words are truncated to this number of code points. */
 const maxWordLength = 24
-/** The longest unit that follows a number, such as `inch`. */
-const maxUnitLength = 4
 /** Two words that are no longer may be one, such as `wi fi`. */
 const maxShortLength = 3
 
@@ -20,9 +20,7 @@ const symbols = /[\p{S}%&#*§¶†‡•]/gu
 const glue = /^[^\s()[\]{}"<>|]$/u
 const blanks = /^[^\S\n]+$/u
 const apostrophe = /^['’]$/
-const digits = /^\d+$/
 export const hasDigit = /\d/
-const letters = /^\p{L}+$/u
 const hangul = /^\p{Script=Hangul}+$/u
 
 /** A run of letters and digits of a folded text. */
@@ -62,6 +60,9 @@ export function partsOf(text: string): readonly Part[] {
   return parts
 }
 
+/** True for a small word, and for what an apostrophe leaves of one. */
+export const isSmall = ({ text, isElided }: Part): boolean => isSmallWord(text, isElided)
+
 /** The symbols of a folded text, each once. */
 export const symbolsOf = (text: string): readonly string[] => [
   ...new Set(text.match(symbols)?.filter((symbol) => symbol !== '|')),
@@ -85,22 +86,18 @@ export function truncate(word: string): string {
 export const joinParts = (parts: readonly Part[]): string =>
   truncate(parts.map(({ text }) => text).join(''))
 
-const isUnit = (number: string, unit: string): boolean =>
-  digits.test(number) && unit.length <= maxUnitLength && letters.test(unit)
+/** True for two words that others write as one, such as `28 cm`, `iPhone 15`; in Korean any. */
+const isOneWord = ({ text: word }: Part, { text: next }: Part): boolean =>
+  hasDigit.test(word) || hasDigit.test(next) || (hangul.test(word) && hangul.test(next))
 
-/** True for two words that others write as one: of a short text, all of which may be meant so. */
-const isOneWord = (word: string, next: string): boolean =>
-  hasDigit.test(word) ||
-  hasDigit.test(next) ||
-  word.length === 1 ||
-  next.length === 1 ||
-  Math.max(word.length, next.length) <= maxShortLength ||
-  (hangul.test(word) && hangul.test(next))
+/** True for two short words of a short text, all of which may be meant as one, such as `wi fi`. */
+const areShort = ({ text: word }: Part, { text: next }: Part): boolean =>
+  word.length === 1 || next.length === 1 || Math.max(word.length, next.length) <= maxShortLength
 
 /**
  * The words that neighbouring parts are together. From each part on, up to four without a blank between them
- * (`wh1000xm4` and `1000xm4`), so that every beginning of it finds them; over a blank a number and its unit
- * and, unless the text is prose, what `isOneWord` says. In scripts without spaces, the pair over a blank.
+ * (`wh1000xm4` and `1000xm4`), so that every beginning of it finds them; over a blank a word and a number and,
+ * unless the text is prose, short words. In scripts without spaces, the pair over a blank.
  */
 export function joinedWords(parts: readonly Part[], isProse: boolean): readonly string[] {
   return parts.flatMap((part, at) => {
@@ -110,7 +107,9 @@ export function joinedWords(parts: readonly Part[], isProse: boolean): readonly 
       return [`${Array.from(part.text).at(-1) ?? ''}${Array.from(next.text)[0] ?? ''}`]
     }
     if (next.gap === 'near') {
-      const isOne = isProse ? isUnit(part.text, next.text) : isOneWord(part.text, next.text)
+      const isOne = isProse
+        ? isOneWord(part, next) && !isSmall(part) && !isSmall(next)
+        : isOneWord(part, next) || areShort(part, next)
       return isOne ? [joinParts([part, next])] : []
     }
     const candidates = parts.slice(at + 1, at + maxJoinedParts)

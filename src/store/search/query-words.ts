@@ -1,5 +1,6 @@
 import { foldings } from './fold.ts'
 import {
+  isSmall,
   joinParts,
   maxJoinedParts,
   type Part,
@@ -8,7 +9,6 @@ import {
   symbolsOf,
   truncate,
 } from './parts.ts'
-import { isSmallWord } from './small-words.ts'
 
 const maxPlaces = 32
 
@@ -67,7 +67,7 @@ export function wordsOfQuery(query: string): QueryWords {
   const small = places.map((_, at) =>
     [places, ...others].some((spelled) => {
       const place = spelled[at]
-      return place !== undefined && isSmallWord(place.text, place.isElided)
+      return place !== undefined && isSmall(place)
     }),
   )
   const isSmallOnly = small.every(Boolean)

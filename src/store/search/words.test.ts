@@ -40,13 +40,16 @@ for (const [text, words] of texts) {
   })
 }
 
-test('prose has no small words, and of blanks only those before units', () => {
-  assert.deepEqual(wordsOfText('A knife for the bread, 28 cm', true), [
+test('prose has no small words, and of words over a blank those with a number', () => {
+  assert.deepEqual(wordsOfText('A knife for the bread, it is 28 cm, iPhone 15', true), [
     'knife',
     'bread',
     '28',
     'cm',
+    'iphone',
+    '15',
     '28cm',
+    'iphone15',
   ])
 })
 

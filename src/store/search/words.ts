@@ -1,6 +1,5 @@
 import { foldings } from './fold.ts'
-import { joinedWords, type Part, pairsOf, partsOf, symbolsOf, truncate } from './parts.ts'
-import { isSmallWord } from './small-words.ts'
+import { isSmall, joinedWords, type Part, pairsOf, partsOf, symbolsOf, truncate } from './parts.ts'
 
 /** What a product is found by: its texts, those that count most first, and entries, which begin with `@`. */
 export interface SearchedTexts {
@@ -35,7 +34,7 @@ export function wordsOfText(text: string, isProse = false): readonly string[] {
   for (const folded of foldings(text)) {
     const parts = partsOf(folded)
     for (const part of parts) {
-      if (isProse && isSmallWord(part.text, part.isElided)) continue
+      if (isProse && isSmall(part)) continue
       for (const word of wordsOfPart(part)) words.add(word)
     }
     for (const word of joinedWords(parts, isProse)) words.add(word)
