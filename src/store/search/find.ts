@@ -107,7 +107,8 @@ class BlockSearch {
     for (const [at, reached] of places.entries()) {
       const found = nearest(reached)
       places[at] = found
-      if (found.size === 0 || at === typed.length) continue
+      if (at === typed.length) break
+      if (found.size === 0) continue
       if (optional.has(at)) addAll(places[at + 1], found, new Map([[1, everything()]]))
       for (const span of spans) {
         if (span.from !== at) continue

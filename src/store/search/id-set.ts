@@ -31,17 +31,31 @@ export function bitsOf(ids: readonly number[]): ReadonlyMap<number, Bits> {
   return blocks
 }
 
-export const unite = (bits: Bits, others: Bits): Bits =>
-  bits.map((word, at) => word | (others[at] ?? 0))
+// Loops, since `map` takes ten times as long.
 
-export const intersect = (bits: Bits, others: Bits): Bits =>
-  bits.map((word, at) => word & (others[at] ?? 0))
+export function unite(bits: Bits, others: Bits): Bits {
+  const united = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) united[at] = (bits[at] ?? 0) | (others[at] ?? 0)
+  return united
+}
+
+export function intersect(bits: Bits, others: Bits): Bits {
+  const common = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) common[at] = (bits[at] ?? 0) & (others[at] ?? 0)
+  return common
+}
 
 /** The ids of the first block that are not in the other. */
-export const subtract = (bits: Bits, others: Bits): Bits =>
-  bits.map((word, at) => word & ~(others[at] ?? 0))
+export function subtract(bits: Bits, others: Bits): Bits {
+  const rest = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) rest[at] = (bits[at] ?? 0) & ~(others[at] ?? 0)
+  return rest
+}
 
-export const isEmpty = (bits: Bits): boolean => bits.every((word) => word === 0)
+export function isEmpty(bits: Bits): boolean {
+  for (let at = 0; at < wordsPerBlock; at += 1) if (bits[at] !== 0) return false
+  return true
+}
 
 function countBits(bits: Bits): number {
   let count = 0
