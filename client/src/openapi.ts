@@ -7465,6 +7465,8 @@ export interface operations {
                 readonly email?: string;
                 /** @description Only users of this age. */
                 readonly age?: number;
+                /** @description Only users with words that begin with all these, in name, username or email, ignoring case and accents. */
+                readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */

@@ -1,4 +1,4 @@
-import { userKeys } from '#shop/accounts/users/derived-text.ts'
+import { userKeys, userWordTexts } from '#shop/accounts/users/derived-text.ts'
 import { categoryKeys } from '#shop/catalogue/categories/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
 import { contactKeys, taxRegionKeys } from '#shop/checkout/derived-text.ts'
@@ -9,6 +9,7 @@ import { isUniqueViolation } from '#store/errors.ts'
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
   userKeys,
+  userWordTexts,
   categoryKeys,
   productTexts,
   parentTexts,

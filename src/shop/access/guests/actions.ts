@@ -11,6 +11,7 @@ import { userEvent } from '#shop/accounts/users/events.ts'
 import { addressNetwork, createGuestState } from '#shop/accounts/users/rules.ts'
 import { findUser, lockUser } from '#shop/accounts/users/store.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
+import { insertUserWords } from '#shop/accounts/users/words-store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { PersonalData } from '#shop/personal-data.ts'
@@ -40,6 +41,7 @@ export async function createGuest(
   const state = createGuestState(body)
   const email_network = addressNetwork(state, callerNetwork(ctx))
   const guest = await users.insert(db, { ...state, ...times, email_network })
+  await insertUserWords(db, guest)
   const { secret, hash } = tokens.createRefreshToken()
   const { address } = auditActor()
   const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)

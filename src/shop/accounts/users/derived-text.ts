@@ -1,8 +1,23 @@
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { accountKey } from '#values/account-key.ts'
 import { users } from './table.ts'
+import { replaceUserWords } from './words-store.ts'
 
 const keyOf = (text: string | null): string | null => (text === null ? null : accountKey(text))
+
+/** The words by which users are found. */
+export const userWordTexts = derivedText({
+  read: (db, after) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'name', 'username', 'email'])
+      .where('id', '>', after)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .limit(derivedRows)
+      .execute(),
+  derive: replaceUserWords,
+})
 
 /** The unique forms of usernames and e-mail addresses. */
 export const userKeys = derivedText({
