@@ -90,7 +90,7 @@ export const userWords = table('user_words', {
     user_id: integer,
   },
   key: ['word', 'user_id'],
-  indexes: ['user_id'],
+  indexes: ['user_id, word'],
   owner: { column: 'user_id', whenErased: 'delete' },
   encrypted: [],
   kept: 'own',

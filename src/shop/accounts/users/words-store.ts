@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idInQuery } from '#store/query/dialect.ts'
-import { rangesOfQuery, wordsToBeginWith } from '#store/search/beginnings.ts'
+import { rangesOfQuery, type WordRange, wordsToBeginWith } from '#store/search/beginnings.ts'
 import { type UserRow, userWords } from './table.ts'
 
 type SearchedUser = Pick<UserRow, 'id' | 'name' | 'username' | 'email'>
@@ -38,20 +38,24 @@ export const isCalledOtherwise = (before: SearchedUser, after: SearchedUser): bo
 
 /**
  * The conditions that a user has words that begin with each word of a search; without any, none has. Few users are found
- * by the words, and of `isMany` each in the order of the list is looked up, which PostgreSQL does not undo for the offset.
+ * by its longest word. Whether a user has the others, or of `isMany` in the order of the list all, is looked up for each,
+ * which PostgreSQL does not undo for the offset.
  */
 export function conditionsOfSearch(
   db: Db,
   query: string,
   isMany: boolean,
 ): readonly Expression<SqlBool>[] {
-  const conditions = rangesOfQuery(query).map((ranges) => {
+  const words = rangesOfQuery(query).toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  if (words.length === 0) return [sql<SqlBool>`1 = 0`]
+  return words.map((ranges, at) => {
     const ofWord = ranges.map(({ from, before }) => sql`(word >= ${from} and word < ${before})`)
     const isFound = sql`(${sql.join(ofWord, sql` or `)})`
-    return isMany
-      ? sql<SqlBool>`exists (
+    return at === 0 && !isMany
+      ? idInQuery(db, 'users.id', sql`(select user_id from user_words where ${isFound})`)
+      : sql<SqlBool>`exists (
           select 1 from user_words where user_id = users.id and ${isFound} limit 1 offset 0)`
-      : idInQuery(db, 'users.id', sql`(select user_id from user_words where ${isFound})`)
   })
-  return conditions.length > 0 ? conditions : [sql<SqlBool>`1 = 0`]
 }
+
+const lengthOf = ([range]: readonly WordRange[]): number => range?.from.length ?? 0
