@@ -4929,7 +4929,7 @@ export interface components {
             readonly ends_at?: string | null;
             /** @description The number of orders that can use it. */
             readonly usage_limit?: number | null;
-            /** @description The number of orders of one user, or with one contact address, that can use it. */
+            /** @description The number of orders of one user, or with one contact address, that can use it; an address counts in orders that are paid or of the user who has confirmed it. */
             readonly usage_limit_per_user?: number | null;
             /** @description Whether it can be used. Default: `true`. */
             readonly active?: boolean | null;

@@ -9,7 +9,6 @@ import type { AccountLinkParts } from '#shop/messages/mails/account-link.ts'
 import type { WebhookParts } from '#shop/messages/webhooks/actions.ts'
 import type { DispatcherParts } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import type { OrderParts } from '#shop/orders/orders/fill-order.ts'
-import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 
@@ -24,7 +23,6 @@ export type Parts = NewPasswordParts &
   WebhookParts &
   Pick<DispatcherParts, 'sendWebhook' | 'webhookSecrets'> &
   ImageParts &
-  PaymentParts &
   OrderParts &
   RecoveryParts & {
     readonly db: Db

@@ -111,7 +111,7 @@ export function allRoutes(
     ]),
     ...tagged(
       tags.cart,
-      cartRoutes(shop, (db, wanted) => wouldYield(db, wanted, parts.unpaidOrders)),
+      cartRoutes(shop, (db, wanted) => wouldYield(db, wanted, parts, parts.clock())),
     ),
     ...tagged(tags.checkout, [
       ...orderRoutes(parts),

@@ -6,6 +6,13 @@ import { isSerializationFailure } from './errors.ts'
 /** A row changed between the read and the write of a transaction, which may be run again. */
 export class StaleWriteError extends Error {
   override readonly name = 'StaleWriteError'
+  /** What must be done between the rollback and the next attempt. */
+  readonly makeWay: (() => Promise<void>) | undefined
+
+  constructor(message: string, makeWay?: () => Promise<void>) {
+    super(message)
+    this.makeWay = makeWay
+  }
 }
 
 /** The row returned by a write that is guarded by a revision; throws a StaleWriteError if it is absent. */
@@ -35,6 +42,7 @@ export const withRetries =
         return await transaction(work)
       } catch (error) {
         if (!isRetryable(error)) throw error
+        if (error instanceof StaleWriteError) await error.makeWay?.()
       }
       // Random pauses keep the losers from colliding again.
       await sleep(Math.random() * Math.min(2 ** attempt, maxPauseMs))

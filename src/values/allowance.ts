@@ -9,6 +9,11 @@ export interface Allowance {
   readonly fullLimit?: number
 }
 
+/** An allowance with its name. */
+export interface Quota extends Allowance {
+  readonly name: string
+}
+
 const unitMs = { s: secondMs, m: minuteMs, h: hourMs }
 const maxRequests = 1_000_000_000
 

@@ -128,6 +128,29 @@ eachDatabase((kind) => {
     assert.equal(admitted.json.data.length, 20)
   })
 
+  test('a page is refused by the size of its XML where that is larger', async () => {
+    const { request } = contract.fixtures.admin
+    const description = '&'.repeat(10_000)
+    const made = Array.from({ length: 100 }, (_, at) =>
+      request('POST', '/products', {
+        name: `Ampersands ${at}`,
+        price: 1,
+        category: 'xml',
+        description,
+      }),
+    )
+    for (const { status } of await Promise.all(made)) assert.equal(status, 201)
+    const path = '/products?category=xml&limit=100'
+    assert.equal((await request('GET', path)).status, 200)
+    const accept = { accept: 'application/xml' }
+    const refused = await request('GET', path, undefined, accept)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /<error_code>4003</)
+    const admitted = await request('GET', '/products?category=xml&limit=70', undefined, accept)
+    assert.equal(admitted.status, 200)
+    assert.ok(admitted.text.length < maxBytes)
+  })
+
   test('the bodies of every route may have no byte more than their limit', async () => {
     await forEachRoute(
       contract,

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#i18n/error-codes.ts'
+import type { Quota } from '#values/allowance.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { AccessPolicy, RateLimitPolicy, RouteGuard } from './policy.ts'
@@ -33,6 +34,8 @@ export interface OperationOptions {
   readonly needsFreshSignIn?: (caller: Actor, params: Readonly<Record<string, number>>) => boolean
   /** How often a caller may use it. */
   readonly rateLimit: RateLimitPolicy
+  /** How often callers of one network may do it in all; failures and administrators do not count. */
+  readonly networkQuota?: Quota
   /** A check of the request beside `access`. */
   readonly guard?: RouteGuard
   /** The codes of problems that the handler throws; those of the pipeline are known. */

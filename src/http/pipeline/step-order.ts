@@ -13,6 +13,7 @@ import {
   rateLimitGuard,
   uncountNotModifiedMiddleware,
 } from '#http/rate-limit/middleware.ts'
+import { networkQuotaMiddleware } from '#http/rate-limit/network-quota.ts'
 import type { NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Load, overloadGuard } from '#http/rate-limit/overload.ts'
 import type { ErrorSettings } from '#http/response/problems/response.ts'
@@ -119,6 +120,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(readInputMiddleware(options.codecOptions))
       .use(loginThrottleMiddleware(loginLimits, load))
       .use(guessLimitMiddleware(limits, load))
+      .use(networkQuotaMiddleware(limits))
       .use(freshSignInMiddleware(options.authentication))
       .use(prepareMiddleware)
       .use(replicaMiddleware(options.replica))

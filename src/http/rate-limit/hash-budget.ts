@@ -1,7 +1,8 @@
 import { networkOf } from '#http/message/client-network.ts'
+import type { Quota } from '#values/allowance.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { Limits } from './counters.ts'
-import { type Quota, spendQuota } from './limit-headers.ts'
+import { spendQuota } from './limit-headers.ts'
 
 /** A shop signs up fewer people a minute from behind one address. */
 const quota: Quota = { name: 'hashes', limit: 60, windowMs: minuteMs }

@@ -1,13 +1,16 @@
+import type { OpenApiFragment } from '#http/exchange/step.ts'
 import { createMessage } from '#i18n/message.ts'
-import type { Allowance } from '#values/allowance.ts'
+import type { Allowance, Quota } from '#values/allowance.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult, Limits } from './counters.ts'
 import type { Load } from './overload.ts'
 
-/** An allowance with its name in the limit headers. */
-export interface Quota extends Allowance {
-  readonly name: string
+/** What a limit adds to an operation of the OpenAPI document. */
+export const limitFragment: OpenApiFragment = {
+  commonHeaders: ['RateLimit', 'RateLimit-Policy'],
+  problems: ['4291'],
+  problemHeaders: { 429: ['Retry-After'] },
 }
 
 /** The allowance of uploads. */

@@ -1,17 +1,12 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '#http/message/client-network.ts'
 import { accountKey } from '#values/account-key.ts'
-import type { Allowance } from '#values/allowance.ts'
+import type { Allowance, Quota } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { LimitResult, Limits } from './counters.ts'
 import { createInFlight } from './in-flight.ts'
-import {
-  allowanceUnder,
-  limitHeaders,
-  type Quota,
-  tooManyRequestsProblem,
-} from './limit-headers.ts'
+import { allowanceUnder, limitHeaders, tooManyRequestsProblem } from './limit-headers.ts'
 import type { Load } from './overload.ts'
 
 /** The failed attempts allowed to one network, as a multiple of `LOGIN_LIMIT`. */

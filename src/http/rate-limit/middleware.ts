@@ -8,10 +8,10 @@ import type {
   ValidatedExchange,
 } from '#http/exchange/exchange.ts'
 import type { Outcome, Response } from '#http/exchange/response.ts'
-import type { Guard, Middleware, OpenApiFragment } from '#http/exchange/step.ts'
+import type { Guard, Middleware } from '#http/exchange/step.ts'
 import { acceptsAnyCopy } from '#http/message/any-copy.ts'
 import { networkOf } from '#http/message/client-network.ts'
-import type { Allowance } from '#values/allowance.ts'
+import type { Allowance, Quota } from '#values/allowance.ts'
 import { Problem } from '#values/problem.ts'
 import {
   callerKey,
@@ -24,20 +24,14 @@ import {
 import {
   allowanceUnder,
   guessAllowance,
+  limitFragment,
   limitHeaders,
-  type Quota,
   spendQuota,
   tooManyRequestsProblem,
   uploadAllowance,
 } from './limit-headers.ts'
 import { attemptKey, pairQuota } from './login-throttle.ts'
 import type { Load } from './overload.ts'
-
-const fragment: OpenApiFragment = {
-  commonHeaders: ['RateLimit', 'RateLimit-Policy'],
-  problems: ['4291'],
-  problemHeaders: { 429: ['Retry-After'] },
-}
 
 /** The parts of a request that a limit needs. */
 export interface LimitTarget extends Pick<Exchange, 'now' | 'responseHeaders'> {
@@ -77,7 +71,7 @@ export const rateLimitGuard = (
     const spend = spender(quota, limits, load)
     const share = networkSharer(quota, limits, requestShares)
     return {
-      fragment,
+      fragment: limitFragment,
       check: (exchange) => {
         const own = rateLimit === 'uploads' ? undefined : exchange.actor.credential?.rateLimit
         if (own?.allowance === 'off') return unlimited
@@ -168,7 +162,10 @@ export function compileProblemLimit(
   load: Load | undefined,
 ) {
   if (!limits || rateLimit !== 'problems') return undefined
-  return { fragment, count: limitEndpoint(`rejected ${method} ${path}`, limits, load) }
+  return {
+    fragment: limitFragment,
+    count: limitEndpoint(`rejected ${method} ${path}`, limits, load),
+  }
 }
 
 /** Counts a problem response. Returns the problem to send: 429/4291 if there were too many. */
@@ -224,7 +221,7 @@ export const loginThrottleMiddleware = (
     const spend = spender(pairQuota(limits.defaultAllowance), limits, load)
     const nameOf: (body: unknown, actor: Actor) => string = loginName
     return {
-      fragment,
+      fragment: limitFragment,
       run: async (exchange, next) => {
         const { request, input, actor } = exchange
         await spend(exchange, attemptKey(request.ip, nameOf(input.body, actor)))
@@ -250,7 +247,7 @@ export const guessLimitMiddleware = (
     const share = networkSharer(quota, limits, guessShares)
     const mayGuess: (body: unknown) => boolean = isGuess
     return {
-      fragment,
+      fragment: limitFragment,
       run: async (exchange, next) => {
         if (!mayGuess(exchange.input.body)) return next()
         const uncount = await spend(exchange, `guess ${strangerKey(exchange)}`)

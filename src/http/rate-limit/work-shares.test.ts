@@ -24,12 +24,14 @@ test('networks with equal work are all heavy, and so are floods of unequal size'
   assert.deepEqual(heavyOf(shares, ['a', 'flooder', 'half'], 5000), ['flooder', 'half'])
 })
 
-test('work is forgotten in time, and that of the network which worked last when full', () => {
+test('work is forgotten in time, and that of the networks with the least of it when full', () => {
   const shares = createWorkShares(2)
   shares.add('past', 1000, 0)
   shares.add('now', 100, 60_000)
   assert.deepEqual(heavyOf(shares, ['past', 'now'], 60_000), ['now'])
   shares.add('past', 1, 60_000)
   shares.add('next', 10, 60_000)
-  assert.deepEqual(heavyOf(shares, ['past', 'now', 'next'], 60_000), ['next'])
+  assert.deepEqual(heavyOf(shares, ['past', 'now', 'next'], 60_000), ['now'])
+  shares.add('next', 90, 60_000)
+  assert.deepEqual(heavyOf(shares, ['past', 'now', 'next'], 60_000), ['now', 'next'])
 })

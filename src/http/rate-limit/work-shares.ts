@@ -21,31 +21,31 @@ export interface WorkShares {
   readonly isHeavy: (network: string, atMs: number) => boolean
 }
 
-/** Creates shares of the last seconds; with more networks, that which has worked least recently is forgotten. */
+/** Creates shares of the last seconds; with more networks than `capacity`, the half with the least recent work is forgotten. */
 export function createWorkShares(capacity = defaultCapacity): WorkShares {
-  // A Map iterates in insertion order: a network that works goes to the end.
   const networks = new Map<string, Work>()
   const total: Work = { ms: 0, atMs: 0 }
   const squares: Work = { ms: 0, atMs: 0 }
   const addSums = (ms: number, square: number, atMs: number): void => {
-    Object.assign(total, { ms: Math.max(0, recent(total, atMs) + ms), atMs })
-    Object.assign(squares, { ms: Math.max(0, recent(squares, atMs, 2) + square), atMs })
+    set(total, Math.max(0, recent(total, atMs) + ms), atMs)
+    set(squares, Math.max(0, recent(squares, atMs, 2) + square), atMs)
   }
-  const forget = (network: string, atMs: number): number => {
-    const work = networks.get(network)
-    if (!work) return 0
-    const ms = recent(work, atMs)
-    addSums(-ms, -(ms ** 2), atMs)
-    networks.delete(network)
-    return ms
+  const forgetHalf = (atMs: number): void => {
+    const least = Array.from(networks, ([name, work]) => ({ name, ms: recent(work, atMs) }))
+    least.sort((one, other) => one.ms - other.ms).length = Math.ceil(capacity / 2)
+    for (const { name, ms } of least) {
+      addSums(-ms, -(ms ** 2), atMs)
+      networks.delete(name)
+    }
   }
   return {
     add: (network, added, atMs) => {
-      const ms = forget(network, atMs) + added
-      const [oldest] = networks.keys()
-      if (networks.size >= capacity && oldest !== undefined) forget(oldest, atMs)
-      networks.set(network, { ms, atMs })
-      addSums(ms, ms ** 2, atMs)
+      if (!networks.has(network) && networks.size >= capacity) forgetHalf(atMs)
+      const work = networks.get(network) ?? { ms: 0, atMs }
+      const before = recent(work, atMs)
+      set(work, before + added, atMs)
+      networks.set(network, work)
+      addSums(added, work.ms ** 2 - before ** 2, atMs)
     },
     isHeavy: (network, atMs) => {
       const own = networks.get(network)
@@ -54,6 +54,11 @@ export function createWorkShares(capacity = defaultCapacity): WorkShares {
       return ms > 0 && ms * recent(total, atMs) >= heavyPart * recent(squares, atMs, 2)
     },
   }
+}
+
+function set(work: Work, ms: number, atMs: number): void {
+  work.ms = ms
+  work.atMs = atMs
 }
 
 /** What is left of work; of its square, it halves twice in the time. */

@@ -1,4 +1,4 @@
-import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import { codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem, type Problem } from '#values/problem.ts'
 import {
@@ -9,7 +9,7 @@ import {
   weightWithIncludes,
 } from './presenter.ts'
 
-/** The maximum size of the entities of a page, in bytes of JSON. */
+/** The maximum size of the entities of a page, in bytes of JSON or, for such a response, of XML. */
 export const maxResponseBytes = 4_000_000
 /** A page of less weight is far smaller than that, and is written in one turn of the event loop. */
 const maxWeightAtOnce = 500_000
@@ -39,11 +39,13 @@ export async function serializePage(
   if (weight <= maxWeightAtOnce) {
     return () => entities.map((entity) => serializeEntity(presenter, entity, exchange, loaded))
   }
+  const isXml = exchange.representation.format === 'xml'
+  const { writeXml } = codecFor(exchange)
   const bodies: object[] = []
   let bytes = 0
   for await (const body of serializeEntities(presenter, entities, exchange, loaded)) {
     bodies.push(body)
-    bytes += Buffer.byteLength(JSON.stringify(body))
+    bytes += Buffer.byteLength(isXml ? writeXml({ data: [body] }) : JSON.stringify(body))
     if (bytes > maxResponseBytes) throw tooLarge('query.response_bytes', maxResponseBytes)
   }
   return () => bodies

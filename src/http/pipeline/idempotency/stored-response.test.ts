@@ -24,8 +24,11 @@ const exchangeOf = (actor: Partial<Actor>, ip = '192.0.2.1') =>
     now: 0,
   }) as unknown as KeyedExchange
 
-const customer = (userId: number): KeyedExchange =>
-  exchangeOf({ userId, role: 'customer', credential: {} as NonNullable<Actor['credential']> })
+const credential = {} as NonNullable<Actor['credential']>
+const customer = (userId: number, ip?: string): KeyedExchange =>
+  exchangeOf({ userId, role: 'customer', isConfirmed: true, credential }, ip)
+const guest = (userId: number, ip?: string): KeyedExchange =>
+  exchangeOf({ userId, role: 'guest', isConfirmed: false, credential }, ip)
 
 /** Stores a response of so many MiB; true if it is stored with its body. */
 async function storesBody(
@@ -61,7 +64,26 @@ test('anonymous networks cannot use up the bytes of users', async () => {
 
 test('what is not stored because of all callers does not count against the caller', async () => {
   const store = openStore()
-  for (let user = 1; user <= 16; user += 1) await storesBody(store, customer(user), 15.9)
-  assert.equal(await storesBody(store, customer(17), 15.9), false)
-  assert.ok(await storesBody(store, customer(17), 1.2))
+  for (let user = 1; user <= 16; user += 1)
+    await storesBody(store, customer(user, `192.0.2.${user}`), 15.9)
+  assert.equal(await storesBody(store, customer(17, '192.0.2.17'), 15.9), false)
+  assert.ok(await storesBody(store, customer(17, '192.0.2.17'), 1.2))
+})
+
+test('the guests of one network share its bytes, and leave those of other guests', async () => {
+  const store = openStore()
+  for (let id = 1; id <= 6; id += 1) {
+    assert.equal(await storesBody(store, guest(id), 15.9), id === 1)
+  }
+  assert.ok(await storesBody(store, guest(21, '192.0.2.2'), 15.9))
+})
+
+test('neither the users of one network nor the networks of an IPv6 site use up what all may store', async () => {
+  const store = openStore()
+  for (let id = 1; id <= 6; id += 1) {
+    assert.equal(await storesBody(store, customer(id), 15.9), id <= 4)
+    assert.equal(await storesBody(store, guest(id, `2001:db8:1:${id}::1`), 15.9), id <= 4)
+  }
+  assert.ok(await storesBody(store, customer(21, '192.0.2.2'), 15.9))
+  assert.ok(await storesBody(store, guest(21, '2001:db8:2::1'), 15.9))
 })

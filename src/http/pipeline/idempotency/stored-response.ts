@@ -3,8 +3,9 @@ import { definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { AuthenticatedExchange, IdempotencyKey } from '#http/exchange/exchange.ts'
 import { type Response, withHeaders } from '#http/exchange/response.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { LastModified } from '#http/message/last-modified.ts'
-import { type Counters, callerKey } from '#http/rate-limit/counters.ts'
+import { type Counters, isStranger, strangerKey } from '#http/rate-limit/counters.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import type { Message } from '#i18n/message.ts'
 import { shownOnceFields } from '#schema/words.ts'
@@ -15,9 +16,15 @@ import type { ResponseStore } from './store.ts'
 /** How long a response is stored. */
 export const retentionMs = dayMs
 
-/** The bytes that one process stores per day, for one caller and for all of the same role. */
-const maxCallerBytes = { limit: 16 * 1024 * 1024, windowMs: retentionMs }
-const maxRoleBytes = { limit: 256 * 1024 * 1024, windowMs: retentionMs }
+const mebibyte = 1024 * 1024
+
+/**
+ * The bytes that one process stores per day: for one caller, where the strangers of a network are one; for a
+ * network, an IPv6 site (/48) as one; and for all callers of the same role.
+ */
+const maxCallerBytes = { limit: 16 * mebibyte, windowMs: retentionMs }
+const maxNetworkBytes = { limit: 64 * mebibyte, windowMs: retentionMs }
+const maxRoleBytes = { limit: 256 * mebibyte, windowMs: retentionMs }
 
 // The names in stored responses stay, because another release may read them.
 interface StoredResponse {
@@ -75,8 +82,8 @@ export type KeyedExchange<E extends AuthenticatedExchange = AuthenticatedExchang
 }
 
 /**
- * Encrypts a response for storing: without secret fields, and without the body once the caller has
- * stored more than 16 MiB in a day, or all callers of the same role more than 256 MiB.
+ * Encrypts a response for storing: without secret fields, and without the body once the caller, the network or
+ * all callers of the same role have stored as much as they may in a day.
  */
 export async function encryptResponse(
   { encrypt, storedBytes }: Pick<ResponseStore, 'encrypt' | 'storedBytes'>,
@@ -119,14 +126,23 @@ async function spendBytes(
   exchange: AuthenticatedExchange,
   bytes: number,
 ): Promise<boolean> {
-  const { actor, now } = exchange
-  const caller = `kept ${callerKey(exchange)}`
-  if (!(await spend(caller, maxCallerBytes, bytes, now)).allowed) return false
-  // Callers without an account cannot use up what users may store.
-  const total = `kept ${actor.role ?? 'anonymous'}`
-  if ((await spend(total, maxRoleBytes, bytes, now)).allowed) return true
-  await spend(caller, maxCallerBytes, -bytes, now)
-  return false
+  const { actor, request, now } = exchange
+  const kind = isStranger(exchange) ? 'strangers' : 'users'
+  const budgets = [
+    [strangerKey(exchange), maxCallerBytes],
+    // Before the total: no network can use up what all may store.
+    [`${kind} of ${siteOf(networkOf(request.ip))}`, maxNetworkBytes],
+    // Callers without an account cannot use up what users may store.
+    [actor.role ?? 'anonymous', maxRoleBytes],
+  ] as const
+  for (const [at, [key, allowance]] of budgets.entries()) {
+    if ((await spend(`kept ${key}`, allowance, bytes, now)).allowed) continue
+    for (const [spent, given] of budgets.slice(0, at)) {
+      await spend(`kept ${spent}`, given, -bytes, now)
+    }
+    return false
+  }
+  return true
 }
 
 function textOf({ status, headers, validator, lastModified }: Response, value: unknown): string {

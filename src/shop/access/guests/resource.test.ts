@@ -216,7 +216,12 @@ eachDatabase((kind) => {
       ]
       const items = [{ product_id, quantity: 1 }]
       await idle.request('POST', '/cart', items[0])
-      await buyer.request('POST', '/orders', { items })
+      const { json: bought } = await buyer.request('POST', '/orders', {
+        items,
+        shipping: testShipping,
+      })
+      const card = { method: 'card', token: 'tok_visa' }
+      await buyer.request('POST', `/users/${buyer.id}/orders/${bought.id}/payment`, card)
       const { json: removed } = await remover.request('POST', '/orders', { items })
       await remover.request('DELETE', `/users/${remover.id}/orders/${removed.id}`)
       const startedAt = shop.now

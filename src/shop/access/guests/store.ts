@@ -1,38 +1,9 @@
 import { sql } from 'kysely'
-import { nullable } from '#schema/words.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
-import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { isUnset, lockRows } from '#store/query/dialect.ts'
+import { lockRows } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-
-const selectDue = prepareSql(
-  (_: Db, { now, limit }: { now: Instant; limit: number }) => sql`
-    select id, role, deleted_at, (select orders.id from orders
-      where orders.user_id = users.id and orders.deleted_at is null limit 1) as order_id
-    from users where guest_until <= ${now} order by guest_until limit ${limit}`,
-  { ...users.schemasOf(['id', 'role', 'deleted_at']), order_id: nullable(integer) },
-)
-
-/** A guest whose time is over; `order_id` is one of the orders, if there are any. */
-export type DueGuest = Pick<UserRow, 'id' | 'role' | 'deleted_at'> & {
-  readonly order_id: number | null
-}
-
-/** Returns at most `limit` guests whose time is over, the first due first. */
-export const listDueGuests = (db: Db, now: Instant, limit: number): Promise<DueGuest[]> =>
-  selectDue.all(db, { now, limit })
-
-const orderOfUser = prepareSql(
-  (_: Db, param: { userId: number }) => sql`
-    select id from orders where user_id = ${param.userId} and ${isUnset('deleted_at')} limit 1`,
-  { id: integer },
-)
-
-/** True if a user has an order that is not removed. */
-export const hasOrder = async (db: Db, userId: number): Promise<boolean> =>
-  (await orderOfUser.first(db, { userId })) !== undefined
 
 const bySession = prepareSql(
   (db: Db, { userId, sessionId }: { userId: number; sessionId: number }) => sql`

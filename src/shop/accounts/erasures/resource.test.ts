@@ -278,6 +278,30 @@ eachDatabase((kind) => {
         .executeTakeFirstOrThrow()
       assert.equal(author, null)
     })
+
+    test('leaves an administrator when two remove, demote or suspend each other at the same time', async () => {
+      const attempts = [
+        { method: 'DELETE' },
+        { method: 'PATCH', body: { role: 'customer' } },
+        { method: 'PATCH', body: { status: 'suspended' } },
+      ]
+      let current = admin
+      for (const { method, body } of [...attempts, ...attempts]) {
+        const other = await shop.signInAs('admin')
+        const [ofOther, ofCurrent] = await Promise.all([
+          current.request(method, `/users/${other.id}`, body),
+          other.request(method, `/users/${current.id}`, body),
+        ])
+        const statuses = [ofOther.status, ofCurrent.status]
+        assert.equal(statuses.filter((status) => status < 300).length, 1, `${statuses}`)
+        assert.ok(Math.max(...statuses) < 500, `${statuses}`)
+        if (ofCurrent.status < 300) current = other
+        assert.equal(
+          (await current.request('GET', '/users?role=admin&status=active')).json.data.length,
+          1,
+        )
+      }
+    })
   })
 
   test('without a grace period, an erasure is done before the response', async () => {

@@ -49,7 +49,7 @@ export const users = table('users', {
     role: columnDefault(textOf<'customer' | 'guest' | 'admin'>(), 'customer'),
     status: columnDefault(textOf<'active' | 'suspended'>(), 'active'),
     language: columnDefault(textOf<'en' | 'zh' | 'es' | 'fr' | 'de'>(), 'en'),
-    /** When a guest is erased unless there is an order by then; null for any other user. */
+    /** When a guest is erased unless there are orders for which to be kept; null for any other user. */
     guest_until: nullable(integer),
   },
   unique: ['email_key where email_key is not null', 'username_key where username_key is not null'],

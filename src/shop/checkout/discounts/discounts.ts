@@ -72,7 +72,7 @@ const fields = {
   ends_at: nullable(DateTime({ description: 'The first instant at which it no longer can.' })),
   usage_limit: limit('The number of orders that can use it.'),
   usage_limit_per_user: limit(
-    'The number of orders of one user, or with one contact address, that can use it.',
+    'The number of orders of one user, or with one contact address, that can use it; an address counts in orders that are paid or of the user who has confirmed it.',
   ),
   active: withDefault(
     Type.Boolean({ description: 'Whether it can be used.', examples: [true] }),

@@ -1,7 +1,17 @@
-import { sql } from 'kysely'
-import { integer } from '#store/columns.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
+
+/** Whether the user of a use has confirmed the contact address of its order. */
+const isConfirmed = (use: string): RawBuilder<unknown> => sql`
+  exists (select 1 from users where users.id = ${sql.ref(`${use}.user_id`)}
+    and users.email_verified = 1 and users.email_key = ${sql.ref(`${use}.contact_key`)})`
+
+/** Whether a use counts for its contact address, which anybody can type into an order that nobody pays. */
+const countsForAddress = (use: string): RawBuilder<unknown> => sql`
+  ((select orders.status from orders where orders.id = ${sql.ref(`${use}.order_id`)}) <> 'pending'
+    or ${isConfirmed(use)})`
 
 interface CountedUses {
   readonly discountId: number
@@ -15,10 +25,32 @@ const ofUserOrContact = prepareSql(
       select order_id from discount_uses
       where discount_id = ${discountId} and user_id = ${userId}
       union select order_id from discount_uses
-      where discount_id = ${discountId} and contact_key = ${contactKey}) as used`,
+      where discount_id = ${discountId} and contact_key = ${contactKey}
+        and ${countsForAddress('discount_uses')}) as used`,
   { uses: integer },
 )
 
-/** Returns the number of orders of a user, or with a contact address, that use a discount. */
+/**
+ * Returns the number of orders that use a discount and are of a user, or have a contact address and are
+ * paid or of a user who has confirmed it.
+ */
 export const countUses = async (db: Db, counted: CountedUses): Promise<number> =>
   Number((await ofUserOrContact.first(db, counted))?.uses ?? 0)
+
+const usedUpMeanwhile = prepareSql(
+  (_: Db, { orderId }: { orderId: number }) => sql`
+    select discounts.code from discount_uses as own
+    join discounts on discounts.id = own.discount_id
+    where own.order_id = ${orderId} and own.contact_key is not null and not ${isConfirmed('own')}
+      and discounts.usage_limit_per_user <= (select count(*) from discount_uses as other
+        where other.discount_id = own.discount_id and other.contact_key = own.contact_key
+          and other.order_id <> own.order_id and ${countsForAddress('other')})`,
+  { code: text },
+)
+
+/**
+ * Returns the code of the discount of an unpaid order if, since it was placed, others with its contact
+ * address have used it as often as one may; undefined for an order of a user who has confirmed the address.
+ */
+export const findUsedUpCode = async (db: Db, orderId: number): Promise<string | undefined> =>
+  (await usedUpMeanwhile.first(db, { orderId }))?.code

@@ -6,8 +6,9 @@ import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { table } from '#store/table.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
 import type { Discount } from './discounts.ts'
-import { countUses } from './uses-store.ts'
+import { countUses, findUsedUpCode } from './uses-store.ts'
 
 /** The orders that use a discount, until they give the use back. */
 export const discountUses = table('discount_uses', {
@@ -78,7 +79,10 @@ export const useDiscountStatements = ({
   }),
 ]
 
-/** True once a user, or orders with the same contact address, have used a discount as often as one may. */
+/**
+ * True once a user, or paid orders with the same contact address and those of the user who has confirmed it,
+ * have used a discount as often as one may.
+ */
 export async function hasUsedUp(
   db: Db,
   discount: Discount | undefined,
@@ -89,6 +93,17 @@ export async function hasUsedUp(
   // No address has an empty key.
   const contactKey = accountKey(email ?? '')
   return (await countUses(db, { discountId: discount.id, userId, contactKey })) >= limit
+}
+
+/**
+ * Throws 409/4091 for an unpaid order whose discount was used meanwhile as often as one contact address may.
+ */
+export async function requireUseLeft(
+  db: Db,
+  order: { readonly id: number; readonly discount_id: number | null },
+): Promise<void> {
+  const code = order.discount_id === null ? undefined : await findUsedUpCode(db, order.id)
+  if (code !== undefined) throw problem('4091', 'discount.used_up_by_user', { code })
 }
 
 /** The uses of discounts by a user, which are counted on without the user. */

@@ -48,10 +48,11 @@ interface Placement {
 export async function placeOrder(
   db: Db,
   placement: Placement,
-  { shop, unpaidOrders }: OrderParts,
+  parts: OrderParts,
   now: Instant,
 ): Promise<store.OrderState> {
   const { userId, body, network } = placement
+  const { shop, unpaidOrders } = parts
   if (network !== null) await requireFewUnpaidOrders(db, { userId, network }, unpaidOrders, now)
   const requested = await takeRequested(db, userId, body)
   const origin = await findProductsToOrder(db, userId, productIdsOf(requested.lines))
@@ -62,7 +63,7 @@ export async function placeOrder(
   const read = await readForOrder(
     db,
     { network, lines: requested.lines, productSnapshots: origin.productSnapshots },
-    { code, unpaidOrders, now },
+    { code, parts, now },
   )
   const { lines, stockLines } = fillLines(requested.lines, read.productSnapshots, {
     areOfCart: !body.items,

@@ -4,8 +4,7 @@ import {
   type StockLine,
 } from '#shop/catalogue/products/stock/stock-store.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
-import type { UnpaidOrderRules } from '#shop/orders/unpaid/limit.ts'
-import { type Needs, yieldTo } from '#shop/orders/unpaid/yielding.ts'
+import { type Needs, type YieldingParts, yieldTo } from '#shop/orders/unpaid/yielding.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
@@ -18,10 +17,9 @@ import {
   snapshotLines,
 } from './rules.ts'
 
-/** The rules of the shop that orders follow. */
-export interface OrderParts {
+/** The rules of the shop that orders follow, and what ends payments that are in their way. */
+export interface OrderParts extends YieldingParts {
   readonly shop: Shop
-  readonly unpaidOrders: UnpaidOrderRules
 }
 
 /** Returns the IDs of the products of lines. */
@@ -30,7 +28,7 @@ export const productIdsOf = (requestedLines: readonly OrderLine[]) =>
 
 interface Reading {
   readonly code: string | null
-  readonly unpaidOrders: UnpaidOrderRules
+  readonly parts: YieldingParts
   readonly now: Instant
 }
 
@@ -41,12 +39,12 @@ interface Reading {
 export async function readForOrder(
   db: Db,
   needs: Omit<Needs, 'discount'>,
-  { code, unpaidOrders, now }: Reading,
+  { code, parts, now }: Reading,
 ): Promise<Pick<Needs, 'productSnapshots' | 'discount'>> {
   const lockDiscount = async () =>
     code === null ? undefined : await findDiscountByCode(db, code, true)
   const discount = await lockDiscount()
-  const hasYielded = await yieldTo(db, { ...needs, discount }, unpaidOrders, now)
+  const hasYielded = await yieldTo(db, { ...needs, discount }, parts, now)
   if (!hasYielded) return { ...needs, discount }
   const productSnapshots = await findProductSnapshots(db, productIdsOf(needs.lines))
   if (shortLines(needs.lines, productSnapshots).size > 0) {

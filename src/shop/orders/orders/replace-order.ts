@@ -128,13 +128,14 @@ const linesBeyond = (
 async function replaceItems(
   db: Db,
   { order, lines: replaced, requestedLines, destination }: Replacement,
-  { shop, unpaidOrders }: OrderParts,
+  parts: OrderParts,
   now: Instant,
 ) {
+  const { shop } = parts
   const added = linesBeyond(requestedLines, replaced)
   const productSnapshots = await findProductSnapshots(db, productIdsOf(added))
   const needs = { network: order.network, lines: added, productSnapshots }
-  await readForOrder(db, needs, { code: null, unpaidOrders, now })
+  await readForOrder(db, needs, { code: null, parts, now })
   await lockProducts(db, productIdsOf([...replaced, ...requestedLines]))
   const returned = await returnStock(db, [order.id], now)
   await orderItems.delete(db, { order_id: order.id })

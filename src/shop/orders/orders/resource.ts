@@ -17,6 +17,7 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
+import { placementQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
@@ -151,16 +152,14 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (parts: PaymentParts & OrderParts) => [
-  ...shopRoutes(parts),
-  ...buyerRoutes(parts),
-]
+export const orderRoutes = (parts: OrderParts) => [...shopRoutes(parts), ...buyerRoutes(parts)]
 
 const placeOptions = {
   summary: 'Places an order of the items in the body or, without any, of the cart.',
   description:
     'Unless its method is `pickup`, it can be paid once its shipping has a recipient and an address.',
   rateLimit: 'default',
+  networkQuota: placementQuota,
   isGuess: ({ discount_code }: NewOrder) => !!discount_code?.trim(),
   body: NewOrder,
   problems: ['4091', '4093', '4101'],
@@ -176,7 +175,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, parts: Order
   return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 
-const shopRoutes = (parts: PaymentParts & OrderParts) => [
+const shopRoutes = (parts: OrderParts) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -202,7 +201,7 @@ const shopRoutes = (parts: PaymentParts & OrderParts) => [
   }),
 ]
 
-const buyerRoutes = (parts: PaymentParts & OrderParts) => {
+const buyerRoutes = (parts: OrderParts) => {
   const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
   return [
     list(userOrders, {
@@ -248,7 +247,7 @@ const buyerRoutes = (parts: PaymentParts & OrderParts) => {
       problems: ['4091', '5021', '5031', '5041'],
       handle: async ({ db, now }, { current }) => {
         if (!awaitsBuyer(current)) return removeOrder(db, current, now)
-        const payment = await requestCancellation(db, current, now)
+        const payment = await requestCancellation(parts, db, current, now)
         return new AfterCommit(current.id, async ({ transaction }: Context) => {
           await carryOutCancellation(parts, payment)
           await transaction(async (tx) =>
@@ -277,7 +276,7 @@ const patchOptions = (parts: PaymentParts) => ({
     const { provider } = parts
     const patch = (tx: Db, order: State) => patchOrder(tx, order, body, { actor, provider, now })
     if (body.status === 'cancelled' && awaitsBuyer(current)) {
-      const payment = await requestCancellation(db, current, now)
+      const payment = await requestCancellation(parts, db, current, now)
       return new AfterCommit(current.id, async ({ transaction }: Context) => {
         await carryOutCancellation(parts, payment)
         const patchUnpaid = async (tx: Db) => patch(tx, await readUnpaidOrder(tx, current.id))

@@ -29,15 +29,22 @@ const hasAny = (payments: RawBuilder<unknown>) =>
 /** Whether a payment of an order is in progress. */
 export const hasPaymentInProgress = hasAny(paymentsInProgress)
 
+/** Whether an order has a payment with this condition. */
+export const hasPaymentWith = (condition: RawBuilder<unknown>) =>
+  hasAny(sql`${paymentsOf} and ${condition}`)
+
+/** Whether money was taken for an order, even if it was returned since. */
+export const isMoneyTaken =
+  hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
+    or payments.refunding > 0 or payments.refunded > 0)`)
+
 const paymentClaims = [
   sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(
     'open_payment',
   ),
   hasAny(sql`${paymentsOf} and payments.status = 'succeeded' and payments.refunding > 0
     and payments.refunded + payments.refunding >= payments.amount`).as('refund_pending'),
-  // Also with money that was returned since.
-  hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
-    or payments.refunding > 0 or payments.refunded > 0)`).as('money_taken'),
+  isMoneyTaken.as('money_taken'),
 ] as const
 
 /** Selects all columns of orders, and what their payments mean for changes. */

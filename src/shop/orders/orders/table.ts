@@ -84,7 +84,7 @@ export const orders = table('orders', {
     'contact_key, id where contact_key is not null',
     'expires_at where expires_at is not null',
     'network where network is not null',
-    'discount_id, network, id where network is not null',
+    'discount_id, network, id where discount_id is not null and network is not null',
   ],
   counters: [orderCounts],
   owner: { column: 'user_id', whenErased: 'own', whenMerged: 'own' },

@@ -5,19 +5,12 @@ import { runJobs } from '#src/server/jobs.ts'
 import { reencryptAll } from '#src/server/re-encryption.ts'
 import { eachDatabase, type TestCaller, testSecretKey } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
-import { hiddenField } from '#test/support/callers/relying-party.ts'
+import { decide } from '#test/support/payments/decide.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
 
 const returnUrl = 'http://localhost:3000/thanks?cart=7'
-
-/** Decides on the page that a payment leads to; resolves to its response. */
-async function decide(url: string, decision: 'approve' | 'refuse') {
-  const page = await (await fetch(url)).text()
-  const body = new URLSearchParams({ csrf: hiddenField(page, 'csrf'), decision })
-  return fetch(url, { method: 'POST', body, redirect: 'manual' })
-}
 
 eachDatabase((kind) => {
   let shop: PayingApp
@@ -271,6 +264,18 @@ eachDatabase((kind) => {
         assert.equal(await stockOf(product), 5)
       })
     }
+    test('answers 409 where another provider has the payment, which this one could not cancel', async () => {
+      const { order, payment, url } = await challenge()
+      const moveTo = (provider: string) =>
+        shop.db.updateTable('payments').set({ provider }).where('id', '=', payment).execute()
+      await moveTo('another')
+      for (const cancel of Object.values(calls)) {
+        assert.equal((await cancel(order)).json.error_code, '4091')
+      }
+      await moveTo('sandbox')
+      assert.doesNotMatch(await (await fetch(url)).text(), /Payment cancelled/)
+      assert.equal((await calls['a PATCH'](order)).status, 200)
+    })
     test('is answered again under its Idempotency-Key', async () => {
       const { order } = await challenge()
       const key = { 'idempotency-key': `cancel-${order}` }

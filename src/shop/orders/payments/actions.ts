@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createMessage } from '#i18n/message.ts'
+import { requireUseLeft } from '#shop/checkout/discounts/uses.ts'
 import { findUserOrderToPay, updateOrderStatement } from '#shop/orders/orders/store.ts'
 import type {
   PaymentInput,
@@ -41,7 +42,7 @@ interface StartedRequest extends StartedPayment {
 /**
  * Stores a pending payment before any money moves, so that the settlement job finds it even if the
  * process ends. Throws 404, 409, 410 or 422 when the order cannot be paid. Three statements; two
- * round trips on PostgreSQL.
+ * round trips on PostgreSQL; one more for an order with a discount.
  */
 export async function startPayment(
   db: Db,
@@ -56,6 +57,7 @@ export async function startPayment(
 ): Promise<StartedRequest> {
   const order = requirePresent('order', await findUserOrderToPay(db, userId, orderId))
   requirePayableOrder(order, requestedAmount, now)
+  await requireUseLeft(db, order)
   const { next_payment_id: id, total: amount, currency, user_id } = order
   const means =
     return_url === undefined

@@ -1,4 +1,5 @@
 import type { Cipher } from '#http/pipeline/idempotency/store.ts'
+import type { Limits } from '#http/rate-limit/counters.ts'
 import type { PaymentProvider, StoredPayment } from '#shop/providers/provider.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -15,6 +16,8 @@ export interface PaymentParts {
   /** Encrypts what the buyer has to do, which may hold a secret of the provider. */
   readonly cipher: Cipher
   readonly clock: () => Instant
+  /** Where paid orders are given back; undefined where orders are not counted. */
+  readonly limits?: Limits
 }
 
 /** A payment as the provider interface describes it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runJobs } from '#src/server/jobs.ts'
-import { eachDatabase, type TestCaller } from '#test/support/app.ts'
+import { confirmAddress, eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
 import { behindProxy, requestFrom } from '#test/support/callers/networks.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
@@ -138,24 +138,71 @@ eachDatabase((kind) => {
     })
   })
 
-  test('the limit of a user counts orders with the same contact address, too', async () => {
-    await addDiscount('EACH', { usage_limit_per_user: 1 })
-    const [first, second, third] = [await guestAt(), await guestAt(), await guestAt()]
-    const address = (guest: TestGuest, email: string) =>
-      guest.request('PATCH', `/users/${guest.id}`, { email })
-    assert.equal((await address(first, 'ada@example.com')).status, 200)
-    await place(first, 'EACH')
-    // Two guests may have one address, which is not proven.
-    assert.equal((await address(second, 'Ada@Example.com')).status, 200)
-    assert.equal((await order(second, 'EACH')).json.error_code, '4091')
-    const applied = await second.request('POST', '/cart', { product_id: product, quantity: 1 })
-    assert.equal(applied.status, 201)
-    const inCart = await second.request('PUT', `/users/${second.id}/cart/discount`, {
-      code: 'EACH',
+  describe('the limit of a user', () => {
+    const guestWith = async (email: string): Promise<TestGuest> => {
+      const guest = await guestAt()
+      const { status } = await guest.request('PATCH', `/users/${guest.id}`, { email })
+      assert.equal(status, 200)
+      return guest
+    }
+    const pay = async ({ id, request }: Pick<TestGuest, 'id' | 'request'>, orderId: number) => {
+      const path = `/users/${id}/orders/${orderId}/payment`
+      const { status, json } = await request('POST', path, { method: 'card', token: 'tok_visa' })
+      return `${status} ${json.error_code}`
+    }
+
+    test('counts paid orders with the same contact address, too', async () => {
+      await addDiscount('EACH', { usage_limit_per_user: 1 })
+      const first = await guestWith('ada@example.com')
+      assert.equal(await pay(first, (await place(first, 'EACH')).id), '201 undefined')
+      // Two guests may have one address, which is not proven.
+      const second = await guestWith('Ada@Example.com')
+      assert.equal((await order(second, 'EACH')).json.error_code, '4091')
+      const applied = await second.request('POST', '/cart', { product_id: product, quantity: 1 })
+      assert.equal(applied.status, 201)
+      const inCart = await second.request('PUT', `/users/${second.id}/cart/discount`, {
+        code: 'EACH',
+      })
+      assert.equal(inCart.json.error_code, '4091')
+      await place(await guestWith('bob@example.com'), 'EACH')
     })
-    assert.equal(inCart.json.error_code, '4091')
-    assert.equal((await address(third, 'bob@example.com')).status, 200)
-    await place(third, 'EACH')
+
+    test('is not used up by strangers who type an address and do not pay', async () => {
+      await addDiscount('MINE', { usage_limit_per_user: 1 })
+      const stranger = await guestWith('eve@example.com')
+      await place(stranger, 'MINE')
+      const signedUp = await shop.signInAs('customer', { email: 'eve@example.com' })
+      await place(signedUp, 'MINE')
+      const owner = await guestWith('Eve@Example.com')
+      const placed = await place(owner, 'MINE')
+      assert.equal((await order(owner, 'MINE')).json.error_code, '4091')
+      assert.equal(await pay(owner, placed.id), '201 undefined')
+    })
+
+    test('counts unpaid orders of the user who has confirmed the address', async () => {
+      await addDiscount('OWN', { usage_limit_per_user: 1 })
+      const owner = await shop.signInAs('customer', { email: 'grace@example.com' })
+      await confirmAddress(shop.db, owner.id)
+      const held = await place(owner, 'OWN')
+      const guest = await guestWith('grace@example.com')
+      assert.equal((await order(guest, 'OWN')).json.error_code, '4091')
+      assert.equal(await pay(owner, held.id), '201 undefined')
+    })
+
+    test('holds for orders that were unpaid at the same time: the first that is paid has the use', async () => {
+      await addDiscount('FIRST', { usage_limit_per_user: 1 })
+      const buyers = [
+        await guestWith('joan@example.com'),
+        await guestWith('joan@example.com'),
+      ] as const
+      const orders = [await place(buyers[0], 'FIRST'), await place(buyers[1], 'FIRST')] as const
+      assert.equal(await pay(buyers[1], orders[1].id), '201 undefined')
+      assert.equal(await pay(buyers[0], orders[0].id), '409 4091')
+      const path = `/users/${buyers[0].id}/orders/${orders[0].id}`
+      const undiscounted = await buyers[0].request('PUT', path, { discount_code: null })
+      assert.equal(undiscounted.status, 200, undiscounted.text)
+      assert.equal(await pay(buyers[0], orders[0].id), '201 undefined')
+    })
   })
 
   test('a blank code is none', async () => {

@@ -1,7 +1,8 @@
 import { createMessage } from '#i18n/message.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import type { Db } from '#store/database.ts'
-import { type Instant, secondMs } from '#values/instant.ts'
+import type { Quota } from '#values/allowance.ts'
+import { hourMs, type Instant, secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import { countUnpaidOrders, findFirstExpiry, lockNetwork, type Placer } from './store.ts'
 
@@ -15,6 +16,12 @@ export interface UnpaidOrderRules {
 
 /** How many unpaid orders a network may have. */
 const maxPerNetwork = 50
+
+/**
+ * The orders that a network may place in an hour without paying: twice what expires in that time if it has as
+ * many unpaid ones as it may, which nobody exceeds who does not cancel what was just placed.
+ */
+export const placementQuota: Quota = { name: 'orders', limit: 200, windowMs: hourMs }
 
 /**
  * Throws 429/4291, with Retry-After, if user or network have as many unpaid orders as they may. Orders of

@@ -9,6 +9,7 @@ const holder = (pieces: number, more: Partial<Holder> = {}): Holder => ({
 })
 const line = (order_id: number, pieces: number, more: Partial<UnpaidLine> = {}): UnpaidLine => ({
   ...{ order_id, revision: 1, network: 'one', product_id: 1, pieces },
+  ...{ discount_id: null, awaits_buyer: 0 },
   ...more,
 })
 const choose = (
@@ -25,6 +26,13 @@ describe('the orders that yield', () => {
     const lines = [line(3, 10), line(2, 10), line(1, 10)]
     assert.deepEqual(choose({ 1: 10 }, [holder(30)], lines), [3])
     assert.deepEqual(choose({ 1: 11 }, [holder(30)], lines), [3, 2])
+  })
+
+  test('are those with a payment to be ended last', () => {
+    const lines = [line(3, 10, { awaits_buyer: 1 }), line(2, 10), line(1, 10)]
+    assert.deepEqual(choose({ 1: 20 }, [holder(30)], lines), [2, 1])
+    assert.deepEqual(choose({ 1: 20 }, [holder(31)], [line(4, 1), ...lines]), [4, 2, 1])
+    assert.deepEqual(choose({ 1: 11 }, [holder(30)], lines.slice(0, 2)), [2, 3])
   })
 
   test('leave a network its share', () => {

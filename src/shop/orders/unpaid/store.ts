@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { hasPaymentInProgress } from '#shop/orders/orders/store.ts'
+import { nullable } from '#schema/words.ts'
+import { hasPaymentInProgress, hasPaymentWith } from '#shop/orders/orders/store.ts'
 import { type OrderRow, orders } from '#shop/orders/orders/table.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, textIn, withoutIndex } from '#store/query/dialect.ts'
+import { dialectOf, idIn, textIn } from '#store/query/dialect.ts'
 import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
@@ -101,36 +102,55 @@ const holders = prepareSql(
 export const findHolders = (db: Db, wanted: HoldersWanted): Promise<readonly Holder[]> =>
   holders.all(db, wanted)
 
+/** The payments that do not keep an order from yielding: those that wait for their buyers. */
+export interface WaitingPayments {
+  /** The provider at which they can be cancelled. */
+  readonly provider: string
+  /** The first attempt to pay for the order is as old as this. */
+  readonly startedBefore: Instant
+}
+
+/** 0 for an order without a payment under way, 1 for one with a payment that can be ended, else null. */
+const awaitsBuyer = ({ provider, startedBefore }: WaitingPayments) => sql`
+  case when not ${hasPaymentInProgress} then 0
+    when ${hasPaymentWith(sql`payments.due_at is not null and payments.status = 'action_required'
+      and payments.cancel_requested_at is null and payments.provider = ${provider}`)}
+      and ${hasPaymentWith(sql`payments.created_at <= ${startedBefore}`)} then 1
+  end`
+
 /** The lines that are read to choose from; those of older orders yield later. */
 const maxLines = 2_000
 
-interface LinesWanted {
+interface LinesWanted extends WaitingPayments {
   readonly ids: readonly number[]
   readonly networks: readonly string[]
 }
 
 const yieldingLines = prepareSql(
-  (db: Db, { ids, networks }: LinesWanted) => sql`
-    select order_items.order_id, orders.revision, orders.network, order_items.product_id,
-      order_items.unpaid as pieces
-    from order_items join orders on orders.id = order_items.order_id
-    where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
-      and ${textIn(db, 'orders.network', networks)} and not ${hasPaymentInProgress}
-    order by order_items.order_id desc limit ${sql.lit(maxLines)}`,
+  (db: Db, { ids, networks, provider, startedBefore }: LinesWanted) => sql`
+    select * from (
+      select order_items.order_id, orders.revision, orders.network, orders.discount_id,
+        order_items.product_id, order_items.unpaid as pieces, ${awaitsBuyer({ provider, startedBefore })} as awaits_buyer
+      from order_items join orders on orders.id = order_items.order_id
+      where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
+        and ${textIn(db, 'orders.network', networks)}
+    ) as line
+    where awaits_buyer is not null
+    order by order_id desc limit ${sql.lit(maxLines)}`,
   {
-    ...{ order_id: integer, revision: integer, network: text },
-    ...{ product_id: integer, pieces: integer },
+    ...{ order_id: integer, revision: integer, network: text, discount_id: nullable(integer) },
+    ...{ product_id: integer, pieces: integer, awaits_buyer: integer },
   },
 )
 
 /**
  * Returns the lines of these products in unpaid orders of these networks, those of the newest order first,
- * without orders whose payment is under way.
+ * without orders whose payment is under way and cannot be ended.
  */
 export const findYieldingLines = (db: Db, wanted: LinesWanted): Promise<readonly UnpaidLine[]> =>
   yieldingLines.all(db, wanted)
 
-interface UsesWanted {
+interface UsesWanted extends WaitingPayments {
   readonly discountId: number
   readonly network: string
   /** The first use of a network yields if it is as old as this. */
@@ -139,20 +159,25 @@ interface UsesWanted {
 }
 
 const yieldingUses = prepareSql(
-  (_: Db, { discountId, network, firstBefore, count }: UsesWanted) => sql`
-    select orders.id, orders.revision from orders
-    where orders.discount_id = ${discountId} and orders.network is not null
-      and orders.network <> ${network} and not ${hasPaymentInProgress}
-      and (orders.created_at <= ${firstBefore} or exists (
-        select 1 from orders as earlier where earlier.discount_id = ${discountId}
-          and earlier.network = orders.network and earlier.id < orders.id))
-    order by ${withoutIndex('orders.id')} desc limit ${count}`,
-  { id: integer, revision: integer },
+  (_: Db, { discountId, network, firstBefore, count, provider, startedBefore }: UsesWanted) => sql`
+    select * from (
+      select orders.id, orders.revision, orders.discount_id, ${awaitsBuyer({ provider, startedBefore })} as awaits_buyer
+      from orders
+      where orders.discount_id = ${discountId} and orders.network is not null
+        and orders.network <> ${network}
+        and (orders.created_at <= ${firstBefore} or exists (
+          select 1 from orders as earlier where earlier.discount_id = ${discountId}
+            and earlier.network = orders.network and earlier.id < orders.id))
+    ) as found
+    where awaits_buyer is not null
+    order by awaits_buyer, id desc limit ${count}`,
+  { id: integer, revision: integer, discount_id: nullable(integer), awaits_buyer: integer },
 )
 
 /**
  * Returns the newest unpaid orders of other networks whose uses of a discount yield: all but the first of
- * each network, and that one after a while; without orders whose payment is under way.
+ * each network, and that one after a while. Those whose payment must be ended are the last; others whose
+ * payment is under way are left out.
  */
 export const findYieldingUses = (db: Db, wanted: UsesWanted): Promise<readonly YieldingOrder[]> =>
   yieldingUses.all(db, wanted)

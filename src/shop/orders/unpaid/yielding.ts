@@ -5,8 +5,10 @@ import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type OrderLine, shortLines } from '#shop/orders/orders/rules.ts'
 import { cancelLockedOrders } from '#shop/orders/orders/status-actions.ts'
-import type { OrderRow } from '#shop/orders/orders/table.ts'
+import type { PaymentParts } from '#shop/orders/payments/parts.ts'
+import { endWaitingPayments } from '#shop/orders/payments/settlement/cancel.ts'
 import type { Db } from '#store/database.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { UnpaidOrderRules } from './limit.ts'
 import { chooseYieldingOrders, type YieldingOrder } from './rules.ts'
@@ -14,6 +16,24 @@ import * as store from './store.ts'
 
 /** How long the first unpaid use of a discount by a network does not yield, in milliseconds. */
 const firstUseMs = 10 * minuteMs
+
+/** How long an order does not yield while its payment waits for the buyer, in milliseconds. */
+const buyerActsMs = 10 * minuteMs
+
+/** The payments that are ended at once for one order; where more are in the way, the rest follow. */
+const maxPaymentsEnded = 20
+
+/** By which rules orders yield, and how payments that are in the way are ended. */
+export interface YieldingParts extends PaymentParts {
+  readonly unpaidOrders: UnpaidOrderRules
+}
+
+/** To whom orders yield, and when. */
+interface Yielding {
+  readonly network: string
+  readonly parts: Pick<YieldingParts, 'unpaidOrders' | 'provider'>
+  readonly now: Instant
+}
 
 interface WantedStock {
   readonly lines: readonly OrderLine[]
@@ -34,20 +54,28 @@ export interface Needs {
  * Cancels the unpaid orders of other networks that must yield to an order: those that hold more than the
  * share of their network of the pieces, or uses of the discount, that are missing. Cancels none where the
  * order could not be filled even so. Returns true if any was cancelled: then products and discount must
- * be read again.
+ * be read again. Where payments that wait for their buyers must end first, throws a StaleWriteError, and
+ * the next attempt finds their orders without them.
  */
 export async function yieldTo(
   db: Db,
   needs: Needs,
-  { stockShare }: UnpaidOrderRules,
+  parts: YieldingParts,
   now: Instant,
 ): Promise<boolean> {
-  const network = needs.network ?? ''
-  const forStock = await findForStock(db, needs, network, stockShare)
+  const to = { network: needs.network ?? '', parts, now }
+  const forStock = await findForStock(db, needs, to)
   if (!forStock) return false
-  const stockHolders = await store.lockUnchanged(db, forStock)
-  const forUses = await findForUses(db, needs.discount, stockHolders, network, now)
+  const forUses = await findForUses(db, needs.discount, forStock, to)
   if (!forUses) return false
+  const waiting = [...forStock, ...forUses].filter(({ awaits_buyer }) => awaits_buyer === 1)
+  if (waiting.length > 0) {
+    // Money may have moved: only what the provider says is committed, whatever becomes of this order.
+    throw new StaleWriteError('Payments must be ended first', () =>
+      endWaitingPayments(parts, waiting.slice(0, maxPaymentsEnded)),
+    )
+  }
+  const stockHolders = await store.lockUnchanged(db, forStock)
   const useHolders = await store.lockUnchanged(db, forUses)
   const yielding = [...stockHolders, ...useHolders].map(({ id }) => id)
   if (yielding.length === 0) return false
@@ -64,30 +92,41 @@ export async function yieldTo(
 export async function wouldYield(
   db: Db,
   { product, quantity, network }: WantedPieces,
-  { stockShare }: UnpaidOrderRules,
+  parts: Yielding['parts'],
+  now: Instant,
 ): Promise<boolean> {
   const wanted = {
     lines: [{ product_id: product.id, quantity }],
     productSnapshots: new Map([[product.id, product]]),
   }
-  const found = await findForStock(db, wanted, network ?? '', stockShare)
+  const found = await findForStock(db, wanted, { network: network ?? '', parts, now })
   return found !== undefined && found.length > 0
 }
+
+/** The payments that do not keep orders from yielding. */
+const waitingPayments = ({ parts: { provider }, now }: Yielding): store.WaitingPayments => ({
+  provider: provider.name,
+  startedBefore: now - buyerActsMs,
+})
 
 /** Returns the orders that yield their pieces; undefined where these are not enough. */
 async function findForStock(
   db: Db,
   { lines, productSnapshots }: WantedStock,
-  network: string,
-  share: number,
+  to: Yielding,
 ): Promise<readonly YieldingOrder[] | undefined> {
+  const { network } = to
+  const { stockShare: share } = to.parts.unpaidOrders
   const missing = shortLines(lines, productSnapshots)
   if (missing.size === 0) return []
   const ids = [...missing.keys()]
   const holders = await store.findHolders(db, { ids, network, share })
   if (holders.length === 0) return undefined
   const networks = [...new Set(holders.map((holder) => holder.network))]
-  const unpaidLines = await store.findYieldingLines(db, { ids, networks })
+  const unpaidLines = await store.findYieldingLines(db, {
+    ...{ ids, networks },
+    ...waitingPayments(to),
+  })
   return chooseYieldingOrders(missing, holders, unpaidLines, share)
 }
 
@@ -98,9 +137,8 @@ async function findForStock(
 async function findForUses(
   db: Db,
   discount: Discount | undefined,
-  yielding: readonly OrderRow[],
-  network: string,
-  now: Instant,
+  yielding: readonly YieldingOrder[],
+  to: Yielding,
 ): Promise<readonly YieldingOrder[] | undefined> {
   const { usage_limit = null, used_count = 0, id: discountId = 0 } = discount ?? {}
   const known = new Set(
@@ -110,9 +148,11 @@ async function findForUses(
   if (missing <= 0) return []
   // Fewer uses are allowed than before: one order does not make others end for that.
   if (missing > 1) return undefined
-  const firstBefore = now - firstUseMs
-  const count = missing + known.size
-  const found = await store.findYieldingUses(db, { discountId, network, firstBefore, count })
+  const found = await store.findYieldingUses(db, {
+    ...{ discountId, network: to.network, firstBefore: to.now - firstUseMs },
+    ...{ count: missing + known.size },
+    ...waitingPayments(to),
+  })
   const others = found.filter(({ id }) => !known.has(id)).slice(0, missing)
   return others.length < missing ? undefined : others
 }

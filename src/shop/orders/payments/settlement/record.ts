@@ -1,3 +1,4 @@
+import { giveBackNetworkQuota } from '#http/rate-limit/network-quota.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { settleItemsStatement } from '#shop/orders/order-items/store.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
@@ -16,6 +17,7 @@ import {
   hasNewRefundState,
 } from '#shop/orders/refunds/settlement.ts'
 import { findActiveRefunds } from '#shop/orders/refunds/store.ts'
+import { placementQuota } from '#shop/orders/unpaid/limit.ts'
 import type { FindOutcome, ProviderPayment } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
@@ -32,6 +34,8 @@ interface RecordOutcome {
   readonly payment: store.OwnedPayment
   /** True when the payment had changed since the provider was asked: nothing was recorded. */
   readonly isStale: boolean
+  /** The network of an order that was paid thereby; null where an administrator placed it. */
+  readonly paidNetwork?: string | null
 }
 
 const maxAttempts = 5
@@ -61,10 +65,20 @@ export async function recordOutcome(
       return recordState(parts, db, seen, state, previous)
     })
     known = recorded.payment
+    await countAsPaid(parts, recorded)
     if (!recorded.isStale) return known
     latest = await parts.provider.find(toStoredPayment(known))
   }
   return known
+}
+
+/** Gives an order that is paid back to what its network may place without paying. */
+async function countAsPaid(
+  { limits, clock }: PaymentParts,
+  { paidNetwork = null }: RecordOutcome,
+): Promise<void> {
+  if (!limits || paidNetwork === null) return
+  await giveBackNetworkQuota(limits, placementQuota, paidNetwork, clock())
 }
 
 async function recordState(
@@ -82,7 +96,8 @@ async function recordState(
   if (!settlement && previous) return recordState(parts, db, seen, state, undefined)
   const settled = settlement ? await writeSettlement(parts, db, known, settlement, now) : known
   const payment = await recordRefunds(db, settled, state, settlement?.isTooLate ?? false, now)
-  return { payment, isStale: false }
+  const isPaid = settlement?.order === 'paid'
+  return { payment, isStale: false, ...(isPaid && { paidNetwork: known.order.network }) }
 }
 
 async function readTogether(
