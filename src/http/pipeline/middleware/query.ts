@@ -28,6 +28,7 @@ import type { Keywords } from '#schema/keywords.ts'
 import { objectShapeOf, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import { isStorableText } from '#values/text.ts'
 import { isBlank } from '#values/text-key.ts'
 import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
@@ -87,7 +88,7 @@ export function compileQuery(
         issues.push({ field: name, message: createMessage('query.unknown') })
       } else if (typeof sent !== 'string') {
         issues.push({ field: name, message: createMessage('query.repeated') })
-      } else if (name !== searchParameter || !isBlank(sent)) texts[name] = sent
+      } else if (name !== searchParameter || !isAbsentSearch(sent)) texts[name] = sent
     }
     const all = matched.size === 0 ? filters : new Map([...filters, ...matched])
     for (const filter of new Set(matched.values())) {
@@ -107,6 +108,9 @@ export function compileQuery(
     return read
   }
 }
+
+/** True for a search in which there is nothing to read; one that cannot be stored is an error. */
+const isAbsentSearch = (text: string): boolean => isBlank(text) && isStorableText(text)
 
 /** Describes the query parameters of a route, and the problem of any other. */
 export function describeQuery(route: Route): OpenApiFragment {

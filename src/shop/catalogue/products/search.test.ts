@@ -105,6 +105,11 @@ eachDatabase((kind) => {
       }
     })
 
+    test('rejects a text that cannot be stored', async () => {
+      const { status, json } = await shop.request('GET', '/products?q=%00')
+      assert.deepEqual([status, json.error_code], [400, '4003'])
+    })
+
     test('corrects only what no product has, and tries every correction together', async () => {
       await add({ name: 'Saucepan bronze' })
       await add({ name: 'Saucer brass' })
