@@ -2453,10 +2453,10 @@ export interface components {
         /** @description How and where to send the order. */
         readonly ShippingChoice: {
             /**
-             * @description The code of the shipping method.
+             * @description The code of the shipping method; `standard` where a POST or PUT names none.
              * @example standard
              */
-            readonly method?: string;
+            readonly method?: string | null;
             /**
              * @description Name of the recipient.
              * @example Ada Lovelace
@@ -3323,7 +3323,10 @@ export interface components {
         readonly OrderShipping: {
             /** @description The order. */
             readonly order_id: components["schemas"]["Id"];
-            /** @example standard */
+            /**
+             * @description The code of the shipping method.
+             * @example standard
+             */
             readonly method: string;
             /** @example Ada Lovelace */
             readonly recipient: string | null;
@@ -3945,7 +3948,7 @@ export interface components {
                 readonly unchanged: number;
             } | null;
             /**
-             * @description Why the file could not be read any further; null otherwise.
+             * @description Why it ended before the end of the file: the file cannot be read any further, or the credential that started it has ended; null otherwise.
              * @example The quote of the record at line 7 is never closed.
              */
             readonly failure: string | null;
@@ -4485,36 +4488,6 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description The fields of `OrderShippingBody`; an absent one stays as it is (RFC 7396).
-         * @example {
-         *       "method": "standard",
-         *       "recipient": "Ada Lovelace",
-         *       "company": "Analytical Engines Ltd",
-         *       "vat_id": "GB123456789",
-         *       "phone": "+44 20 7946 0000",
-         *       "carrier": "Royal Mail",
-         *       "tracking_number": "RM123456789GB",
-         *       "tracking_url": "https://example.com/track/RM123456789GB"
-         *     }
-         */
-        readonly OrderShippingPatch: {
-            readonly method?: string;
-            readonly recipient?: string | null;
-            readonly company?: string | null;
-            readonly vat_id?: string | null;
-            readonly phone?: string | null;
-            readonly address?: components["schemas"]["PostalAddressInput"] | null;
-            readonly address_id?: components["schemas"]["Id"];
-            /** @enum {string} */
-            readonly status?: "pending" | "in_transit" | "delivered";
-            readonly carrier?: string | null;
-            readonly tracking_number?: string | null;
-            /** Format: uri */
-            readonly tracking_url?: string | null;
-        } & {
-            readonly [key: string]: unknown;
-        };
-        /**
          * @example {
          *       "method": "standard",
          *       "recipient": "Ada Lovelace",
@@ -4527,8 +4500,8 @@ export interface components {
          *     }
          */
         readonly OrderShippingBody: {
-            /** @description The code of the shipping method. */
-            readonly method: string;
+            /** @description The code of the shipping method; `standard` where a POST or PUT names none. */
+            readonly method?: string | null;
             /** @description Name of the recipient. */
             readonly recipient?: string | null;
             /** @description The company of the recipient. */
@@ -9320,7 +9293,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["OrderShippingBody"];
                 readonly "application/xml": components["schemas"]["OrderShippingBody"];
@@ -9358,9 +9331,9 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/merge-patch+json": components["schemas"]["OrderShippingPatch"];
-                readonly "application/json": components["schemas"]["OrderShippingPatch"];
-                readonly "application/xml": components["schemas"]["OrderShippingPatch"];
+                readonly "application/merge-patch+json": components["schemas"]["OrderShippingBody"];
+                readonly "application/json": components["schemas"]["OrderShippingBody"];
+                readonly "application/xml": components["schemas"]["OrderShippingBody"];
             };
         };
         readonly responses: {

@@ -49,7 +49,11 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       t.after(dispose)
       await add(store, 'products', 3)
       await add(store, 'users', 3)
-      await store.db.updateTable('products').set({ sku: null }).where('id', '=', 1).execute()
+      await store.db
+        .updateTable('products')
+        .set({ sku: null, sku_key: null })
+        .where('id', '=', 1)
+        .execute()
       await store.db
         .updateTable('users')
         .set({ email_key: null, username: null, username_key: null })

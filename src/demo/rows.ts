@@ -1,8 +1,10 @@
 import { createUserState } from '#shop/accounts/users/rules.ts'
+import { users } from '#shop/accounts/users/table.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
-import { derivedColumns } from '#shop/catalogue/products/store.ts'
+import { withDerivedColumns } from '#shop/catalogue/products/store.ts'
 import { priceOrder } from '#shop/checkout/pricing/price.ts'
 import { defaultMethods } from '#shop/checkout/shipping-methods.ts'
+import { orderItems } from '#shop/orders/order-items/table.ts'
 import { type LineSnapshot, paymentWindowMs } from '#shop/orders/orders/rules.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
@@ -23,9 +25,8 @@ export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number
 
 /** Returns the row of a product without orders or ratings, priced for the shop. */
 export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
-  ...product,
+  ...withDerivedColumns(product),
   price: scaledPrice(product.price, shop),
-  ...derivedColumns(product),
   created_at: now,
   updated_at: now,
 })
@@ -39,7 +40,8 @@ export interface DemoUser {
 
 /** Returns the row of a user without a password, who cannot sign in. */
 export function userRow({ name, email, age }: DemoUser, now: Instant): NewRow<'users'> {
-  return { ...createUserState({ name, email, age }), created_at: now, updated_at: now }
+  const state = users.withFollowing(createUserState({ name, email, age }))
+  return { ...state, created_at: now, updated_at: now }
 }
 
 /** The IDs of an order, of its user and of its items, one for each line. */
@@ -83,7 +85,7 @@ export function orderRows(
   const items = lines.map(({ variant_of: _, ...line }, index) => ({
     id: ids.itemIds[index] as number,
     order_id: ids.orderId,
-    ...line,
+    ...orderItems.withFollowing(line),
     unpaid: order.status === 'pending' && line.taken > 0 ? line.taken : null,
     created_at: placed,
   }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
+import { waitElsewhere } from '#values/request-place.ts'
 import {
   type FileStorage,
   maxObjectBytes,
@@ -35,14 +36,15 @@ export function createS3Storage(options: S3Options, report: ReportStorageError):
       ...(bytes ? { 'x-amz-checksum-sha256': digest.digest('base64') } : {}),
       ...(type === undefined ? {} : { 'content-type': type }),
     }
-    return client.fetch(`${options.url}/${name}`, {
+    const request = {
       method,
       headers,
       ...(bytes ? { body: new Uint8Array(bytes) } : {}),
       // Credentials must not follow a redirect.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
-    })
+    } as const
+    return waitElsewhere(() => client.fetch(`${options.url}/${name}`, request))
   }
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -159,6 +159,12 @@ export const german: MessageTexts = {
   'import.role': 'kann durch einen Import nicht geändert werden',
   'import.sign_in':
     'kann nur durch einen Import geändert werden, der mit einem Passwort begonnen wurde',
+  'import.own_account': 'kann für das eigene Konto durch einen Import nicht geändert werden',
+  'import.fresh_sign_in':
+    'kann nur durch einen Import geändert werden, der höchstens 10 Minuten nach der Anmeldung gestartet wurde',
+  'import.other_parent': 'ist nicht die SKU des Produkts in variant_of',
+  'import.credential_ended':
+    'Das Konto oder die Zugangsdaten, mit denen der Import gestartet wurde, dürfen ihn nicht fortsetzen. Die bisherigen Zeilen bleiben.',
   'import.given_up':
     'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
   'import.ended': 'Der Vorgang ist beendet.',
@@ -477,7 +483,7 @@ export const german: MessageTexts = {
   'refund.shipping_refunded': 'Die Versandkosten sind bereits erstattet.',
   'refund.rejected': 'Der Zahlungsanbieter hat die Erstattung abgelehnt.',
   'refund.not_alone': 'darf nur zusammen mit items oder amount false sein',
-  'refund.conflict': 'kann nicht mit {other} kombiniert werden',
+  'field.conflict': 'kann nicht mit {other} kombiniert werden',
   'refund.unknown_item': 'ist keine Position dieser Bestellung',
   'refund.no_amount': 'muss größer als 0 sein',
   'review.not_bought': 'Nur wer das Produkt gekauft hat, darf es bewerten.',

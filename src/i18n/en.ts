@@ -149,6 +149,12 @@ export const english = {
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
   'import.role': 'cannot be changed by an import',
   'import.sign_in': 'can only be changed by an import that was started with a password',
+  'import.own_account': 'cannot be changed for your own account by an import',
+  'import.fresh_sign_in':
+    'can only be changed by an import that was started within 10 minutes of a sign-in',
+  'import.other_parent': 'is not the SKU of the product in variant_of',
+  'import.credential_ended':
+    'The account or the credential that started the import may not continue it. The rows so far stay.',
   'import.given_up':
     'The server could not get beyond line {line}, however often it tried; its log says why.',
   'import.ended': 'The operation has ended.',
@@ -447,7 +453,7 @@ export const english = {
   'refund.shipping_refunded': 'The shipping cost is refunded already.',
   'refund.rejected': 'The payment provider rejected the refund.',
   'refund.not_alone': 'can be false only with items or amount',
-  'refund.conflict': 'cannot be combined with {other}',
+  'field.conflict': 'cannot be combined with {other}',
   'refund.unknown_item': 'is not an item of this order',
   'refund.no_amount': 'must be above 0',
   'review.not_bought': 'Only buyers of the product may review it.',

@@ -150,6 +150,12 @@ export const spanish: MessageTexts = {
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
   'import.role': 'no se puede cambiar mediante una importación',
   'import.sign_in': 'solo se puede cambiar mediante una importación iniciada con una contraseña',
+  'import.own_account': 'no se puede cambiar en la propia cuenta mediante una importación',
+  'import.fresh_sign_in':
+    'solo se puede cambiar mediante una importación iniciada en los 10 minutos siguientes al inicio de sesión',
+  'import.other_parent': 'no es el SKU del producto indicado en variant_of',
+  'import.credential_ended':
+    'La cuenta o la credencial que inició la importación no puede continuarla. Las filas anteriores se conservan.',
   'import.given_up':
     'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
   'import.ended': 'La operación ha terminado.',
@@ -461,7 +467,7 @@ export const spanish: MessageTexts = {
   'refund.shipping_refunded': 'Los gastos de envío ya se han reembolsado.',
   'refund.rejected': 'El proveedor de pagos rechazó el reembolso.',
   'refund.not_alone': 'solo puede ser false junto con items o amount',
-  'refund.conflict': 'no se puede combinar con {other}',
+  'field.conflict': 'no se puede combinar con {other}',
   'refund.unknown_item': 'no es un artículo de este pedido',
   'refund.no_amount': 'debe ser mayor que 0',
   'review.not_bought': 'Solo los compradores del producto pueden reseñarlo.',

@@ -152,6 +152,12 @@ export const french: MessageTexts = {
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
   'import.role': 'ne peut pas être modifié par une importation',
   'import.sign_in': 'ne peut être modifié que par une importation lancée avec un mot de passe',
+  'import.own_account': 'ne peut pas être modifié pour son propre compte par une importation',
+  'import.fresh_sign_in':
+    'ne peut être modifié que par une importation lancée dans les 10 minutes suivant la connexion',
+  'import.other_parent': 'n’est pas le SKU du produit indiqué par variant_of',
+  'import.credential_ended':
+    'Le compte ou l’identifiant qui a lancé l’importation ne peut pas la poursuivre. Les lignes précédentes sont conservées.',
   'import.given_up':
     'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
   'import.ended': 'L’opération est terminée.',
@@ -472,7 +478,7 @@ export const french: MessageTexts = {
   'refund.shipping_refunded': 'Les frais de livraison sont déjà remboursés.',
   'refund.rejected': 'Le prestataire de paiement a refusé le remboursement.',
   'refund.not_alone': 'ne peut être false qu’avec items ou amount',
-  'refund.conflict': 'ne peut pas être combiné avec {other}',
+  'field.conflict': 'ne peut pas être combiné avec {other}',
   'refund.unknown_item': 'n’est pas un article de cette commande',
   'refund.no_amount': 'doit être supérieur à 0',
   'review.not_bought': 'Seuls les acheteurs du produit peuvent donner leur avis.',

@@ -33,6 +33,7 @@ import {
 } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
 import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
+import { waitedFor } from '#shop/providers/waited-for.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
 import { type Log, logRejected, logServed } from '#src/observability/log.ts'
@@ -154,6 +155,7 @@ const createDispatcher = (parts: Parts, log: DispatcherParts['log'] = noLog): We
 const partsOf = (options: AppOptions): Parts => ({
   wakeImports: () => undefined,
   ...options,
+  provider: waitedFor(options.provider),
   db: options.store.db,
   transaction: withRetries(options.store),
   returnOrigins: returnOriginsOf(options.issuer, options.origins ?? []),

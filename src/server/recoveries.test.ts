@@ -59,7 +59,7 @@ eachDatabase((kind) => {
     await insertGrant(shop, user.id, client.client_id, 'users:read')
     await operations.insert(shop.db, {
       ...{ kind: 'import', status: 'queued', resource: 'products', media_type: 'text/csv' },
-      ...{ dry_run: 0, user_id: user.id, is_full_sign_in: 1, due_at: shop.now },
+      ...{ dry_run: 0, user_id: user.id, credential: '{}', due_at: shop.now },
       ...{ created_at: shop.now, updated_at: shop.now },
     })
     return { ...user, email, key, client, webhook }

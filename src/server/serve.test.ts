@@ -113,10 +113,10 @@ describe('npm start', () => {
 
   test('npm run migrate migrates the database and needs no other setting', async () => {
     const env = { DATABASE_URL: sqlite('migrated.db'), PORT: 'unread' }
-    const first = start(folder, env, 'cli/migrate.ts')
+    const first = start(folder, env, { file: 'cli/migrate.ts' })
     assert.equal(await first.ended, 0)
     assert.match(first.output(), /^Migrated: 0.1.0\n/)
-    const second = start(folder, env, 'cli/migrate.ts')
+    const second = start(folder, env, { file: 'cli/migrate.ts' })
     assert.equal(await second.ended, 0)
     assert.equal(second.output(), 'The database is up to date.\n')
   })

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { limitConnections } from '#http/server/connection/connection-limit.ts'
+import { keepFilesFree } from '#http/server/connection/open-files.ts'
 import { createDigestCleanup } from '#shop/access/digest/cleanup.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
 import { accountPagesPath } from '#shop/accounts/account-pages/routes.ts'
@@ -21,6 +22,7 @@ import { createSecureListener, type SecureListener, type ServerIdentity } from '
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
+import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
 import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
@@ -65,7 +67,10 @@ export async function serve(config: Config): Promise<void> {
       'DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL, or nothing may be cached',
     )
   }
-  if (cluster.isPrimary) logWarnings(config, log)
+  if (cluster.isPrimary) {
+    logWarnings(config, log)
+    await warnOfClock(store, log, Date.now)
+  }
   log.info({ url, host: config.host, tls_port: tlsPort, port }, 'ready')
   // Prose is for people; machines read the log.
   if (cluster.isPrimary && (admin || process.stdout.isTTY)) printAddresses(config, url)
@@ -91,6 +96,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
+  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server])
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()

@@ -98,6 +98,11 @@ export const encryptedTables = Object.values<AnyTable>(tables).filter(
   ({ declaration }) => declaration.encrypted.length > 0,
 )
 
+/** The tables with columns that follow from others. */
+export const followingTables = Object.values<AnyTable>(tables).filter(
+  ({ following }) => following.length > 0,
+)
+
 /** The declarations of all tables, in the order in which they are created. */
 export const tableDeclarations = Object.values<AnyTable>(tables).map(
   ({ declaration }) => declaration,

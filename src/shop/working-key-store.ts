@@ -27,14 +27,19 @@ export const workingKeys = (db: Db) =>
     .where('users.deleted_at', 'is', null)
     .where((key) => key.not(isWithdrawn))
 
-const workingKey = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
+const workingSecret = prepareQuery((db: Db, param: { hash: string; now: Instant }) =>
   workingKeys(db)
-    .where('api_keys.id', '=', param.id)
-    .where((key) =>
-      key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', param.now)]),
+    .innerJoin('api_key_secrets as secret', 'secret.key_id', 'api_keys.id')
+    .where('secret.key_hash', '=', param.hash)
+    .where((row) =>
+      row.and(
+        (['api_keys.expires_at', 'secret.expires_at'] as const).map((column) =>
+          row.or([row(column, 'is', null), row(column, '>', param.now)]),
+        ),
+      ),
     ),
 )
 
-/** True while the API key is one of `workingKeys` and has not expired. */
-export const isWorkingKey = async (db: Db, id: number, now: Instant): Promise<boolean> =>
-  (await workingKey.first(db, { id, now })) !== undefined
+/** True while a secret with this hash is one of `workingKeys`, and neither it nor the key has expired. */
+export const isWorkingSecret = async (db: Db, hash: string, now: Instant): Promise<boolean> =>
+  (await workingSecret.first(db, { hash, now })) !== undefined

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
+import { nullable } from '#schema/words.ts'
+import { type SortKey, sortKey } from '#values/sort-key.ts'
 
 /** The type of a column: integers have 64 bits, reals are of double precision. */
 export type ColumnKind = 'integer' | 'real' | 'text'
@@ -39,6 +41,30 @@ export const computed = <S extends TSchema>(
   expression: string,
 ): S & { readonly expression: string } => ({ ...schema, expression })
 
+/** Where the value of a column comes from: the column of which it is another form. */
+export interface Origin {
+  readonly column: string
+  /** Returns the value for the stored one of the other column. */
+  readonly derive: (value: never) => string | null
+}
+
+/** A text column that `Table` fills whenever it writes the one from which it follows. */
+export const follows = <S extends TSchema>(
+  schema: S,
+  column: string,
+  derive: Origin['derive'],
+): S & { readonly origin: Origin } => ({ ...schema, origin: { column, derive } })
+
+/** The column by which lists are sorted by a text; its name is that of the text with `_sort`. */
+export const sortColumn = (column: string) =>
+  follows(columnDefault(Type.Unsafe<SortKey>({ type: 'string' }), ''), column, sortKey)
+
+/** The same for a text that may be null. */
+export const nullableSortColumn = (column: string) =>
+  follows(nullable(Type.Unsafe<SortKey>({ type: 'string' })), column, (value: string | null) =>
+    value === null ? null : sortKey(value),
+  )
+
 /** The primary key of most tables, which the database generates and never reuses. */
 export const identity = { ...Type.Integer(), isIdentity: true, columnDefault: 0 } as const
 
@@ -63,7 +89,10 @@ type ReadonlyList<V> = V extends readonly (infer E)[] ? readonly E[] : V
 
 /** The columns that a new row may leave out. */
 type OptionalColumns<C extends TProperties> = {
-  [K in keyof C]: C[K] extends { readonly columnDefault: unknown } | { readonly expression: string }
+  [K in keyof C]: C[K] extends
+    | { readonly columnDefault: unknown }
+    | { readonly expression: string }
+    | { readonly origin: Origin }
     ? K
     : null extends Static<C[K]>
       ? K
@@ -95,8 +124,13 @@ export type ColumnsOf<C extends TProperties> = {
 /** The columns as the database has them, for a table without conversion. */
 export type StoredColumns<C extends TProperties> = {
   [K in keyof C]: TUnsafe<StoredOf<C[K]>> &
-    Pick<C[K], Extract<keyof C[K], 'columnDefault' | 'expression'>>
+    Pick<C[K], Extract<keyof C[K], 'columnDefault' | 'expression' | 'origin'>>
 }
+
+/** The columns that follow from others. */
+export type FollowingColumns<C extends TProperties> = {
+  [K in keyof C]: C[K] extends { readonly origin: Origin } ? K : never
+}[keyof C]
 
 interface ColumnSchema {
   readonly type?: string
@@ -106,6 +140,7 @@ interface ColumnSchema {
   readonly columnDefault?: string | number
   readonly isIdentity?: boolean
   readonly expression?: string
+  readonly origin?: Origin
 }
 
 /** A column of both databases. */
@@ -118,6 +153,8 @@ export interface Column {
   readonly expression: string | undefined
   /** Undefined where the database has the value itself. */
   readonly form: StoredForm<never> | undefined
+  /** The column from which it follows, if any. */
+  readonly origin: Origin | undefined
 }
 
 const asBit: StoredForm<boolean, number> = {
@@ -152,9 +189,9 @@ export function columnOf(name: string, schema: TSchema): Column {
   const isNullable = declared.anyOf?.some(({ type }) => type === 'null') ?? false
   const shape = declared.anyOf?.find(({ type }) => type !== 'null') ?? declared
   const form = declared.form ?? shape.form ?? formOf(shape)
-  const { isIdentity = false, columnDefault: byDefault, expression } = declared
+  const { isIdentity = false, columnDefault: byDefault, expression, origin } = declared
   return {
-    ...{ name, isNullable, isIdentity, expression, form },
+    ...{ name, isNullable, isIdentity, expression, form, origin },
     kind: form?.kind ?? kindOf(name, shape),
     default: isIdentity ? undefined : byDefault,
   }

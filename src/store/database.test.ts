@@ -4,13 +4,15 @@ import { dirname } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { tableDeclarations } from '#src/server/tables.ts'
 import {
   openTemporaryStore,
   skipReason,
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
-import { type Db, openStore, type Store } from './database.ts'
+import { afterCommit, invalidate } from './changes.ts'
+import { type Db, openScratch, openStore, type Store } from './database.ts'
 import { isUnavailable, StoreClosedError, StoreMisuseError } from './errors.ts'
 
 function put(db: Db, name: string, value = 'x') {
@@ -61,17 +63,6 @@ for (const kind of storeKinds) {
       })
       await assert.rejects(work, reason)
       assert.deepEqual(await names(store.db, 'undone'), [])
-    })
-
-    test('returns the result of a dry run, of which nothing stays', async () => {
-      const beside = store.transaction((db) => put(db, 'tried-beside'))
-      const result = await store.dryRun(async (db) => {
-        await put(db, 'tried-1')
-        return await names(db, 'tried-1')
-      })
-      await beside
-      assert.deepEqual(result, ['tried-1'])
-      assert.deepEqual(await names(store.db, 'tried'), ['tried-beside'])
     })
 
     test('commits the concurrent transactions of one that rejects', async () => {
@@ -247,4 +238,29 @@ test('opening an unknown or unreachable address rejects', async () => {
   await assert.rejects(openStore(`sqlite:${fileURLToPath(import.meta.url)}/store.db`))
   await assert.rejects(openStore('sqlite:/'), isUnavailable)
   await assert.rejects(openStore('postgres://nobody@127.0.0.1:9/none'), isUnavailable)
+})
+
+test('a scratch database has the tables and nothing else, and nobody learns of its transactions', async () => {
+  const scratch = await openScratch(tableDeclarations)
+  let told = 0
+  scratch.changes.subscribe(() => {
+    told += 1
+  })
+  await scratch.transaction(async (db) => {
+    await put(db, 'tried')
+    invalidate('anything')
+    afterCommit(() => {
+      told += 1
+    })
+  })
+  await assert.rejects(
+    scratch.transaction(async (db) => {
+      await put(db, 'undone')
+      throw new Error('no')
+    }),
+  )
+  const other = await openScratch(tableDeclarations)
+  assert.deepEqual([await names(scratch.db, ''), await names(other.db, '')], [['tried'], []])
+  assert.equal(told, 0)
+  await Promise.all([scratch.close(), other.close()])
 })

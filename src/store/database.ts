@@ -10,10 +10,10 @@ import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
 import { cacheSingleRows, type DriverSnapshot } from './query/snapshot.ts'
-import { type TransactionEnd, withTransactionScope } from './query/transaction-scope.ts'
+import { withTransactionScope } from './query/transaction-scope.ts'
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
-import { SqliteDriver, sqliteDialect } from './sqlite/dialect.ts'
+import { SqliteDriver, sqliteDialect, temporaryPath } from './sqlite/dialect.ts'
 import { defaultMaxLogBytes } from './sqlite/open-snapshots.ts'
 import { defaultThreadedFromBytes } from './sqlite/reader-threads.ts'
 import { retryWhileLocked } from './sqlite/retry-while-locked.ts'
@@ -54,8 +54,6 @@ export interface Store {
    * COMMITTED on PostgreSQL. Throws a StoreMisuseError inside a transaction, as `db` does.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Does the same as `transaction`, but rolls back in any case: returns what the work would return. */
-  dryRun<T>(work: (db: Db) => Promise<T>): Promise<T>
   /**
    * Opens a read-only view of what is committed now, on a connection of its own. While it is open,
    * PostgreSQL keeps old rows and SQLite cannot shorten its log: where that grows too long, the view ends
@@ -113,28 +111,29 @@ function createStore(
   dialect: Dialect,
   driver: StoreDriver,
   feed: ChangeFeed,
-  startStatement: StartStatement | undefined,
+  {
+    startStatement,
+    isScratch = false,
+  }: Pick<StoreOptions, 'startStatement'> & {
+    readonly isScratch?: boolean
+  },
 ): Store {
   const builders = createQueryBuilders<Tables>(dialect)
   const runner = startStatement ? traceStatements(driver, startStatement) : driver
   const db = builders.database((query) => runner.run(query))
-  const transact =
-    (end: TransactionEnd): Store['transaction'] =>
-    (work) =>
-      withTransactionScope(
-        driver,
-        () => runner.inTransaction((run) => work(builders.transaction(run)), end),
-        (cacheTags) => feed.publish(cacheTags),
-        end,
-      )
-  const transaction = transact('commit')
+  const publish = (cacheTags: readonly string[]) => feed.publish(cacheTags)
+  const transaction: Store['transaction'] = (work) =>
+    withTransactionScope(
+      driver,
+      () => runner.inTransaction((run) => work(builders.transaction(run))),
+      isScratch ? undefined : publish,
+    )
   let closed: Promise<void> | undefined
   return {
     kind,
     isPooled: driver.isPooled ?? false,
     db,
     transaction,
-    dryRun: transact('rollback'),
     openSnapshot: async (onLost) => {
       const { run, close } = await driver.openSnapshot(onLost)
       return { db: builders.database(cacheSingleRows(run)), close }
@@ -194,7 +193,7 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
     postgresDialect,
     driver,
     new PostgresFeed(directUrl),
-    options.startStatement,
+    options,
   )
   return options.replicaUrl === undefined
     ? store
@@ -256,13 +255,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (path === '') throw new TypeError('The SQLite database has no path')
   if (path !== ':memory:') createPrivateFile(path)
   const driver = await openSqliteDriver(path, options)
-  const store = createStore(
-    'sqlite',
-    sqliteDialect,
-    driver,
-    createSqliteFeed(driver),
-    options.startStatement,
-  )
+  const store = createStore('sqlite', sqliteDialect, driver, createSqliteFeed(driver), options)
   return await requireReachable({
     ...store,
     listReader: listReaderOf(driver, options.startStatement),
@@ -271,6 +264,18 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     migrate: (tables) =>
       driver.withTemporaryFiles(() => retryWhileLocked(() => store.migrate(tables))),
   })
+}
+
+/**
+ * Opens an empty database with these tables, on which work is tried: nobody learns of its transactions, and it
+ * goes when it is closed. What does not fit into a few megabytes of memory is in a temporary file.
+ */
+export async function openScratch(tables: readonly TableDeclaration[]): Promise<Store> {
+  const driver = new SqliteDriver(temporaryPath, defaultMaxLogBytes, defaultThreadedFromBytes)
+  const feed = createSqliteFeed(driver)
+  const store = createStore('sqlite', sqliteDialect, driver, feed, { isScratch: true })
+  await store.migrate(tables)
+  return store
 }
 
 /** Throws for a database that cannot store every text. */

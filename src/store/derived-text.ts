@@ -1,4 +1,6 @@
 import type { Db } from './database.ts'
+import type { AnyTable } from './table.ts'
+import { isUnchanged } from './unchanged.ts'
 
 /**
  * Columns that follow from texts by the Unicode tables of the runtime: keys by which texts are compared, and words by
@@ -20,3 +22,30 @@ export const derivedText = <Row extends { readonly id: number }>(
 
 /** How many rows are derived in one transaction. */
 export const derivedRows = 500
+
+/** The columns of a table that follow from others. */
+export const followingTexts = (table: AnyTable): DerivedText => ({
+  read: (db, after) =>
+    db
+      .selectFrom(table.declaration.table as 'users')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(derivedRows)
+      .execute(),
+  derive: async (db, row) => {
+    const columns = outdatedColumns(table, row)
+    if (columns) await table.update(db, { id: row.id }, columns)
+  },
+})
+
+/** Returns the columns that follow from others of a stored row, if one of them should have another value. */
+export function outdatedColumns(table: AnyTable, row: object): object | undefined {
+  const { following } = table
+  // A null stays: guests have no keys, since they share addresses.
+  const isGiven = ([name, value]: readonly [string, unknown]) =>
+    value === null || !following.includes(name)
+  const derived = table.withFollowing(Object.fromEntries(Object.entries(row).filter(isGiven)))
+  if (isUnchanged(row, derived)) return undefined
+  return Object.fromEntries(following.map((name) => [name, derived[name]]))
+}

@@ -1,13 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type Static,
+  type TNull,
   type TOptional,
   type TProperties,
   type TSchema,
+  type TString,
+  type TUnion,
   type TUnsafe,
   Type,
 } from 'typebox'
-import { resettable } from '#schema/words.ts'
+import { nullable, resettable } from '#schema/words.ts'
+import { follows, nullableSortColumn, sortColumn, text } from './columns.ts'
 
 /** A field that has this value where a body leaves it out. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>) =>
@@ -26,11 +30,11 @@ export const keyed = <S extends TSchema, K extends string | null>(
 export const condition = (text: TemplateStringsArray, ...values: readonly (string | number)[]) =>
   sql<SqlBool>(text, ...values)
 
-/** A field by which lists are sorted: by its column, or by another one. */
-export const sortable = <S extends TSchema>(
+/** A field by which lists are sorted: a text by its key, a column named `…_sort`; or by another column. */
+export const sortable = <S extends TSchema, const B extends string | true = true>(
   schema: S,
-  sortedBy: string | true = true,
-): S & { readonly sortedBy: string | true } => ({ ...schema, sortedBy })
+  sortedBy: B = true as B,
+): S & { readonly sortedBy: B } => ({ ...schema, sortedBy })
 
 /** A field of which lists have a filter, with this description, that finds the rows with a value. */
 export const filterable = <S extends TSchema>(
@@ -64,6 +68,7 @@ export type FieldFilters<F extends TProperties> = {
 }
 
 interface FieldSchema {
+  readonly type?: string
   readonly default?: unknown
   readonly anyOf?: readonly { readonly type?: string }[]
   readonly keyOf?: KeyOf
@@ -72,12 +77,48 @@ interface FieldSchema {
 }
 
 /** The fields of an entity with the words of their declarations. */
-export const fieldsOf = (fields: TProperties) =>
+const fieldsOf = (fields: TProperties) =>
   Object.entries(fields) as [string, TSchema & FieldSchema][]
 
 /** True for a field that may be null. */
-export const isNullable = ({ anyOf }: FieldSchema): boolean =>
+const isNullable = ({ anyOf }: FieldSchema): boolean =>
   anyOf?.some(({ type }) => type === 'null') ?? false
+
+/** True for a field that lists are sorted by its key: a text that is no word of a list. */
+const hasSortKey = ({ sortedBy, ...field }: FieldSchema): boolean => {
+  const { type, ...shape } = field.anyOf?.find((each) => each.type !== 'null') ?? field
+  return sortedBy === true && type === 'string' && !('enum' in shape) && !('logical' in shape)
+}
+
+/** The columns that follow from the fields. */
+export type FollowingFields<F extends TProperties> = {
+  [K in keyof F & string as F[K] extends { readonly keyOf: KeyOf }
+    ? `${K}_key`
+    : never]: F[K] extends { readonly keyOf: (value: never) => infer V }
+    ? ReturnType<typeof follows<null extends V ? TUnion<[TString, TNull]> : TString>>
+    : never
+} & {
+  [K in keyof F & string as F[K] extends { readonly sortedBy: true }
+    ? string extends Static<F[K]>
+      ? `${K}_sort`
+      : never
+    : never]: ReturnType<null extends Static<F[K]> ? typeof nullableSortColumn : typeof sortColumn>
+}
+
+/** Returns the columns that follow from the fields: the keys by which texts are compared and sorted. */
+export const followingColumnsOf = <F extends TProperties>(fields: F): FollowingFields<F> =>
+  Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, field]) => {
+      const { keyOf } = field
+      const canBeNull = isNullable(field)
+      const key = canBeNull && keyOf?.(null as never) === null ? nullable(text) : text
+      const sort = canBeNull ? nullableSortColumn(name) : sortColumn(name)
+      return [
+        ...(keyOf ? [[`${name}_key`, follows(key, name, keyOf)] as const] : []),
+        ...(hasSortKey(field) ? [[`${name}_sort`, sort] as const] : []),
+      ]
+    }),
+  ) as unknown as FollowingFields<F>
 
 /** The fields that have keys. */
 export const keysOf = (fields: TProperties): readonly (readonly [string, KeyOf])[] =>
@@ -109,7 +150,8 @@ export const sortColumnsOf = (
   Object.fromEntries(
     fieldsOf(fields).flatMap(([name, field]) => {
       if (field.sortedBy === undefined) return []
-      const column = field.sortedBy === true ? name : field.sortedBy
+      const own = hasSortKey(field) ? `${name}_sort` : name
+      const column = field.sortedBy === true ? own : field.sortedBy
       return [[name, isNullable(field) ? { nullable: column } : column]]
     }),
   )

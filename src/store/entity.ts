@@ -1,27 +1,21 @@
-import {
-  type TNull,
-  type TObject,
-  type TProperties,
-  type TString,
-  type TUnion,
-  Type,
-} from 'typebox'
+import { type TObject, type TProperties, Type } from 'typebox'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import { createMessage, type MessageKey } from '#i18n/message.ts'
-import { Id, mergePatch, nullable, requestBody, timestamps } from '#schema/words.ts'
+import { Id, mergePatch, requestBody, timestamps } from '#schema/words.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
-import { type NewRow, type Row, removable, revised, text } from './columns.ts'
+import { type NewRow, type Row, removable, revised } from './columns.ts'
 import type { Db } from './database.ts'
 import type { TableOptions } from './declaration.ts'
 import {
   type BodyFields,
   bodyFieldsOf,
   defaultsOf,
-  fieldsOf,
-  isNullable,
+  type FollowingFields,
+  followingColumnsOf,
   type KeyOf,
   keysOf,
+  sortColumnsOf,
 } from './entity-fields.ts'
 import { type PageRequest, type PageResult, paginate } from './query/page.ts'
 import { rejectDuplicate } from './reject-duplicate.ts'
@@ -31,22 +25,12 @@ import { isUnchanged } from './unchanged.ts'
 /** No further fields. */
 type NoFields = Record<never, never>
 
-type KeyColumns<F extends TProperties> = {
-  [K in keyof F & string as F[K] extends { readonly keyOf: KeyOf }
-    ? `${K}_key`
-    : never]: F[K] extends { readonly keyOf: (value: never) => infer V }
-    ? null extends V
-      ? TUnion<[TString, TNull]>
-      : TString
-    : never
-}
-
 /** The columns of an entity. */
 export type EntityColumns<
   F extends TProperties,
   S extends TProperties = NoFields,
   C extends TProperties = NoFields,
-> = typeof removable & F & S & C & KeyColumns<F>
+> = typeof removable & F & S & C & FollowingFields<F>
 
 interface EntityOptions<F extends TProperties, S extends TProperties, C extends TProperties>
   extends Omit<TableOptions<EntityColumns<F, S, C>>, 'columns'> {
@@ -70,8 +54,6 @@ interface EntityOptions<F extends TProperties, S extends TProperties, C extends 
   readonly verify?: (db: Db, given: Readonly<Record<string, unknown>>) => Promise<void>
   /** The message of 409/4092 for a duplicate of a unique index. */
   readonly duplicate?: MessageKey
-  /** The fields by which lists are sorted besides the ID and the times. */
-  readonly sorts?: readonly (keyof F & string)[]
   /** The filters of lists. */
   readonly filters?: TProperties
 }
@@ -105,11 +87,12 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
   readonly sorts: readonly string[]
   readonly #options: EntityOptions<F, Any, Any>
   readonly #keys: ReadonlyMap<string, KeyOf>
+  readonly #sortColumns: Values
   readonly #defaults: Values
 
   constructor(tableName: string, columns: C, options: EntityOptions<F, Any, Any>) {
     super(tableName, { ...options, columns } as unknown as TableOptions<C>)
-    const { name, description, fields, shown, filters = {}, sorts = [] } = options
+    const { name, description, fields, shown, filters = {} } = options
     this.#options = options
     this.#keys = new Map(keysOf(fields))
     this.#defaults = defaultsOf(fields)
@@ -119,7 +102,8 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     this.body = requestBody(bodyFieldsOf(fields), this.schema)
     this.patch = mergePatch(this.body as unknown as TObject)
     this.filters = Type.Object(filters)
-    this.sorts = ['id', ...sorts]
+    this.#sortColumns = { id: 'id', ...sortColumnsOf(fields) }
+    this.sorts = Object.keys(this.#sortColumns)
   }
 
   /** Creates one with the fields of a body and other columns. Throws 409/4092 for a duplicate. */
@@ -175,8 +159,8 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
       (db as Any).selectFrom(table),
     )
     const query = Object.entries(filters).reduce((rows, filter) => this.#filter(rows, filter), all)
-    const sorts = [...this.sorts, 'created_at', 'updated_at']
-    const columns = Object.fromEntries(sorts.map((name) => [name, this.#sortColumn(name)]))
+    const times = { created_at: 'created_at', updated_at: 'updated_at' }
+    const columns = { ...this.#sortColumns, ...times }
     const select = (rows: Any) => rows.selectAll(table)
     const found = await paginate(query, columns as Any, page, select, { isFew: isShort })
     return { ...found, rows: found.rows.map((row) => this.fromDatabase(row as object)) }
@@ -197,17 +181,9 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     return 'deleted_at' in this.schemas
   }
 
-  /** The column by which a field is compared and sorted. */
+  /** The column by which a field is compared. */
   #comparedColumn(field: string): string {
     return this.#keys.has(field) ? `${field}_key` : field
-  }
-
-  #sortColumn(field: string) {
-    const column = this.#comparedColumn(field)
-    const isNullable = this.declaration.columns.some(
-      (each) => each.name === column && each.isNullable,
-    )
-    return isNullable ? { nullable: column } : column
   }
 
   #filter(rows: Any, [name, value]: readonly [string, unknown]): Any {
@@ -223,24 +199,19 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     )
   }
 
-  /** The values of all fields after a body or patch, in canonical form, with their keys. */
+  /** The values of all fields after a body or patch, in canonical form. */
   #next(current: object, given: object): Values {
     const { fields, check = (values) => values } = this.#options
     const all = { ...current, ...given } as Values
     const values = Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]]))
-    const next = check(values as Row<F>, given as Values)
-    const keys = [...this.#keys].map(([name, keyOf]) => [
-      `${name}_key`,
-      keyOf(next[name as keyof F] as never),
-    ])
-    return { ...next, ...Object.fromEntries(keys) }
+    return check(values as Row<F>, given as Values)
   }
 
   async #change(db: Db, current: Row<C>, values: Values, now: Instant): Promise<Row<C>> {
     const next: Record<string, unknown> = { ...values }
     for (const field of this.#options.fixed ?? []) {
-      const column = this.#comparedColumn(field)
-      const isSame = (current as Values)[column] === next[column]
+      const keyOf = this.#keys.get(field) ?? ((value) => value)
+      const isSame = keyOf((current as Values)[field] as never) === keyOf(next[field] as never)
       if (!isSame) throw fieldProblem([{ field, message: createMessage('field.fixed') }])
       next[field] = (current as Values)[field]
     }
@@ -262,16 +233,11 @@ export function entity<
   const C extends TProperties = NoFields,
 >(tableName: string, options: EntityOptions<F, S, C>): Entity<F, EntityColumns<F, S, C>> {
   const { fields, shown, columns, deletes } = options
-  const keys = fieldsOf(fields).flatMap(([name, field]) => {
-    const { keyOf } = field
-    const isNull = isNullable(field) && keyOf?.(null as never) === null
-    return keyOf ? [[`${name}_key`, isNull ? nullable(text) : text]] : []
-  })
   const all = {
     ...(deletes ? revised : removable),
     ...fields,
     ...shown,
-    ...Object.fromEntries(keys),
+    ...followingColumnsOf(fields),
     ...columns,
   }
   return new Entity(tableName, all as unknown as EntityColumns<F, S, C>, options)

@@ -8,11 +8,21 @@ export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError'
 }
 
+/** The database does not answer at all. */
+export class StoreSilentError extends Error {
+  override readonly name = 'StoreSilentError'
+
+  constructor() {
+    super('The database does not answer')
+  }
+}
+
 /** The caller misused the store, which is a bug. */
 export class StoreMisuseError extends Error {
   override readonly name = 'StoreMisuseError'
 }
 
+const unavailableErrors = [TransactionLostError, StoreClosedError, StoreSilentError]
 const sqliteConstraint = { unique: [2067, 1555, 2579], foreignKey: [787] } as const
 const sqliteBusy = 5
 const sqliteBusySnapshot = 517
@@ -125,7 +135,7 @@ export function isLockConflict(error: unknown): boolean {
 
 /** True where the database cannot be used now: unreachable, full, locked, read-only or closing. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof TransactionLostError || error instanceof StoreClosedError) return true
+  if (unavailableErrors.some((type) => error instanceof type)) return true
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every(isUnavailable)
   }

@@ -1,11 +1,20 @@
 import type { TProperties } from 'typebox'
 import type { Instant } from '#values/instant.ts'
-import type { Column, ColumnKind, NewRow, Row, StoredColumns, StoredForm } from './columns.ts'
+import type {
+  Column,
+  ColumnKind,
+  FollowingColumns,
+  NewRow,
+  Row,
+  StoredColumns,
+  StoredForm,
+} from './columns.ts'
 import type { Db } from './database.ts'
 import { declareTable, type TableDeclaration, type TableOptions } from './declaration.ts'
 import { dialectOf } from './query/dialect.ts'
 import type { PreparedWrite } from './query/prepared.ts'
 import {
+  type ChangeOptions,
   notNull,
   type ReadOptions,
   Statements,
@@ -37,6 +46,8 @@ export class Table<C extends TProperties> {
   readonly declaration: TableDeclaration
   /** The schemas of the columns. */
   readonly schemas: C
+  /** The columns that follow from others. */
+  readonly following: readonly FollowingColumns<C>[]
   protected readonly statements: Statements
   readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
@@ -47,6 +58,8 @@ export class Table<C extends TProperties> {
     this.schemas = options.columns
     this.statements = new Statements(this.declaration)
     this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
+    const following = this.declaration.columns.filter(({ origin }) => origin !== undefined)
+    this.following = following.map(({ name }) => name as FollowingColumns<C>)
   }
 
   /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
@@ -98,28 +111,39 @@ export class Table<C extends TProperties> {
   /** Returns the number of rows with these values. */
   async count(db: Db, where: Where<C>): Promise<number> {
     const wanted = this.stored(where)
-    const row = await this.statements.count(wanted).first(db, wantedValues(wanted))
-    return Number(row.number)
+    return Number((await this.statements.count(wanted).first(db, wantedValues(wanted))).number)
   }
 
   /** Inserts a row and returns it. */
   async insert(db: Db, row: NewRow<C>): Promise<Row<C>> {
-    const stored = this.stored(row)
+    const stored = this.#written(row)
     const statement = this.statements.insert(stored, { returns: true })
     return this.fromDatabase(requireWrittenRow(await statement.first(db, stored)))
   }
 
   /** `insert` for `writeBatch`. */
   insertWrite(row: NewRow<C>): PreparedWrite {
-    const stored = this.stored(row)
+    const stored = this.#written(row)
     return this.statements.insert(stored).write(stored, 1)
   }
 
   /** Inserts rows that have the same columns, in one statement. */
   async insertAll(db: Db, rows: readonly NewRow<C>[]): Promise<void> {
-    const stored = rows.map((row) => this.stored(row))
+    const stored = rows.map((row) => this.#written(row))
     const [first] = stored
     if (first) await this.statements.insertAll(first).run(db, { rows: stored })
+  }
+
+  /** Inserts rows that were read from a database, but for those whose key, or what is unique, is there. */
+  async insertMissing(db: Db, rows: readonly Row<C>[]): Promise<void> {
+    const computed = this.declaration.columns.filter(({ expression }) => expression !== undefined)
+    const stored = rows.map((row) => {
+      const values: Record<string, unknown> = { ...this.stored(row) }
+      for (const { name } of computed) delete values[name]
+      return values
+    })
+    const [first] = stored
+    if (first) await this.statements.insertAll(first, true).run(db, { rows: stored })
   }
 
   /**
@@ -127,7 +151,7 @@ export class Table<C extends TProperties> {
    * statement costs no round trip.
    */
   insertWrites(db: Db, rows: readonly NewRow<C>[]): readonly PreparedWrite[] {
-    const stored = rows.map((row) => this.stored(row))
+    const stored = rows.map((row) => this.#written(row))
     const [first] = stored
     if (first === undefined || dialectOf(db) === 'sqlite') {
       return rows.map((row) => this.insertWrite(row))
@@ -137,57 +161,45 @@ export class Table<C extends TProperties> {
 
   /** Sets columns of the rows with these values; returns their number. */
   update(db: Db, where: Where<C>, changes: Changes<C>): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, {})
-    return statement.run(db, { ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, {})
+    return statement.run(db, values)
   }
 
   /** Sets columns of the row with these values and returns it; undefined if there is none. */
   async updateRow(db: Db, where: Where<C>, changes: Changes<C>): Promise<Row<C> | undefined> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, { returns: true })
-    const row = await statement.first(db, { ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, { returns: true })
+    const row = await statement.first(db, values)
     return row && this.fromDatabase(row)
   }
 
   /** `update` for `writeBatch`. */
   updateWrite(where: Where<C>, changes: Changes<C>): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, {})
-    return statement.write({ ...stored, ...wantedValues(wanted) })
+    const { statement, values } = this.#change(where, changes, {})
+    return statement.write(values)
   }
 
   /** As `update`; makes the change the next revision of each row. */
   revise(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<number> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, { revises: true })
-    return statement.run(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    const { statement, values } = this.#change(where, changes, { revises: true })
+    return statement.run(db, { ...values, updated_at: now })
   }
 
   /** As `revise`; returns the changed rows. */
   async reviseRows(db: Db, where: Where<C>, changes: Changes<C>, now: Instant): Promise<Row<C>[]> {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const rows = await this.statements
-      .update(wanted, stored, { revises: true, returns: true })
-      .all(db, { ...stored, ...wantedValues(wanted), updated_at: now })
+    const { statement, values } = this.#change(where, changes, { revises: true, returns: true })
+    const rows = await statement.all(db, { ...values, updated_at: now })
     return rows.map((row) => this.fromDatabase(row))
   }
 
   /** `revise` for `writeBatch`, with the number of rows that it must change, if any. */
   reviseWrite(where: Where<C>, changes: Changes<C>, now: Instant, rows?: number): PreparedWrite {
-    const [wanted, stored] = [this.stored(where), this.stored(changes)]
-    const statement = this.statements.update(wanted, stored, { revises: true })
-    return statement.write({ ...stored, ...wantedValues(wanted), updated_at: now }, rows)
+    const { statement, values } = this.#change(where, changes, { revises: true })
+    return statement.write({ ...values, updated_at: now }, rows)
   }
 
   /** As `reviseRows`, for one row; undefined if there is none. */
-  async reviseRow(
-    db: Db,
-    where: Where<C>,
-    changes: Changes<C>,
-    now: Instant,
-  ): Promise<Row<C> | undefined> {
-    const [row] = await this.reviseRows(db, where, changes, now)
+  async reviseRow(...change: Parameters<Table<C>['reviseRows']>): Promise<Row<C> | undefined> {
+    const [row] = await this.reviseRows(...change)
     return row
   }
 
@@ -245,8 +257,7 @@ export class Table<C extends TProperties> {
 
   /** Returns the schemas of some columns, for the rows of `prepareSql`. */
   schemasOf<const N extends readonly (keyof C & string)[]>(names: N): Pick<C, N[number]> {
-    const entries = names.map((name) => [name, this.schemas[name]])
-    return Object.fromEntries(entries) as Pick<C, N[number]>
+    return Object.fromEntries(names.map((name) => [name, this.schemas[name]])) as Pick<C, N[number]>
   }
 
   /** Returns the kinds of columns, for `rowsFromJson`. */
@@ -258,6 +269,28 @@ export class Table<C extends TProperties> {
   /** Returns values as the database has them. */
   stored(values: object): Values {
     return this.#converted(values, 'toColumn') as Values
+  }
+
+  /** Returns values with the columns that follow from them, for statements that are not the table's. */
+  withFollowing<V extends Changes<C>>(values: V): V & Pick<Row<C>, FollowingColumns<C>> {
+    const following: Record<string, unknown> = {}
+    for (const { name, origin } of this.declaration.columns) {
+      const value = origin && (values as Values)[origin.column]
+      if (value !== undefined && !(name in values)) following[name] = origin?.derive(value as never)
+    }
+    return { ...values, ...following } as V & Pick<Row<C>, FollowingColumns<C>>
+  }
+
+  #change(where: Where<C>, changes: Changes<C>, options: ChangeOptions) {
+    const [wanted, stored] = [this.stored(where), this.#written(changes)]
+    const statement = this.statements.update(wanted, stored, options)
+    return { statement, values: { ...stored, ...wantedValues(wanted) } }
+  }
+
+  /** Returns values to be written as the database has them. */
+  #written(values: object): Values {
+    const stored = this.stored(values)
+    return this.following.length === 0 ? stored : this.withFollowing(stored as never)
   }
 
   #converted(values: object, direction: Exclude<keyof StoredForm<unknown>, 'kind'>): object {

@@ -1,14 +1,10 @@
 import type { RunQuery } from './query/direct-executor.ts'
-import type { TransactionEnd } from './query/transaction-scope.ts'
 
 /** Called when a statement begins; returns what is called at its end, or undefined if it is not traced. */
 export type StartStatement = (sql: string) => ((error?: unknown) => void) | undefined
 
-/** Runs work in a transaction, which ends by `end` if the work resolves and is rolled back if it rejects. */
-export type InTransaction = <T>(
-  work: (run: RunQuery) => Promise<T>,
-  end: TransactionEnd,
-) => Promise<T>
+/** Runs work in a transaction, which is committed if the work resolves and rolled back if it rejects. */
+export type InTransaction = <T>(work: (run: RunQuery) => Promise<T>) => Promise<T>
 
 /** What runs statements: outside transactions and inside. */
 interface Runner {
@@ -31,13 +27,13 @@ export const traceRun =
 export function traceStatements(driver: Runner, start: StartStatement): Runner {
   return {
     run: traceRun((query) => driver.run(query), start),
-    inTransaction: async (work, how) => {
+    inTransaction: async (work) => {
       let end: ReturnType<StartStatement>
       const result = driver.inTransaction(async (run) => {
         const done = await work(traceRun(run, start))
-        end = start(how)
+        end = start('commit')
         return done
-      }, how)
+      })
       return await endAfter(result, (error) => end?.(error))
     },
   }

@@ -4,8 +4,9 @@
  */
 const unseen = /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 const unseenOnly = new RegExp(`^(?:${unseen.source})*$`, 'u')
-const removed = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
-const blanks = /[\s\p{Z}\u2800]+/gu
+// The white space of Unicode: unlike \s it has U+0085, and not U+FEFF, which is a format character.
+const removed = /(?:(?!\p{White_Space})[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+/gu
+const blanks = /[\p{White_Space}\p{Z}\u2800]+/gu
 
 // Normalization takes quadratic time on a run of combining marks; no accepted text is longer.
 const maxLength = 2000
@@ -19,7 +20,8 @@ export const isBlank = (text: string): boolean => unseenOnly.test(text)
 
 /**
  * Lower-cases a text so that all spellings of a letter give one: `ß` and `ẞ` are `ss`, `ς` is `σ`, `ı` and
- * `İ` are `i`. (Upper case first, since several letters share one upper case.)
+ * `İ` are `i`, which loses its dot below other marks, too. (Upper case first, since several letters share one upper
+ * case.) The result is in NFD.
  */
 export const foldCase = (text: string): string =>
   text
@@ -27,7 +29,8 @@ export const foldCase = (text: string): string =>
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
-    .replaceAll('i\u0307', 'i')
+    .normalize('NFD')
+    .replace(/i\p{Mn}+/gu, (letter) => letter.replaceAll('\u0307', ''))
 
 /** A text in NFKC, without format characters. */
 export const visibleText = (text: string): string => text.normalize('NFKC').replace(removed, '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runImports } from '#shop/imports/run.ts'
 import { makeImage } from '#test/support/images/uploads.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { browserSkipReason } from '#test/support/services/browser.ts'
 import {
@@ -69,7 +69,7 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
   })
 
   /** Does what the import thread of a server does. */
-  const run = () => runImports({ ...shop.parts, dryRun: shop.store.dryRun })
+  const run = () => runWaitingImports(shop)
   const chooseFile = (name: string, text: string) => ({
     name,
     mimeType: 'text/csv',

@@ -3,68 +3,20 @@ import { test } from 'node:test'
 import type { Route } from '#http/declare/route.ts'
 import { bodyLimitOf } from '#http/server/body/body-limit.ts'
 import {
+  type BodyValue,
+  nameOf,
+  type PathStep,
+  replaceAt,
+  type Shape,
+  valuesIn,
+} from './setup/body-values.ts'
+import {
   assertErrorCode,
   assertFieldError,
   type ContractApp,
   forEachRoute,
   validRequest,
 } from './setup/contract-app.ts'
-
-interface Shape {
-  readonly type?: string
-  readonly anyOf?: readonly Shape[]
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
-  readonly maxLength?: number
-}
-
-type PathStep = string | number
-
-/** A value inside a body, its schema and its path. */
-interface BodyValue {
-  readonly at: readonly PathStep[]
-  readonly shape: Shape
-  readonly value: unknown
-  readonly isNullable: boolean
-}
-
-/** All values of a body with their schemas, the body itself first. */
-function valuesIn(
-  shape: Shape,
-  value: unknown,
-  at: readonly PathStep[] = [],
-): readonly BodyValue[] {
-  const present = shape.anyOf?.find(({ type }) => type !== 'null')
-  const known = present ?? shape
-  const bodyValue: BodyValue = { at, shape: known, value, isNullable: present !== undefined }
-  if (Array.isArray(value)) {
-    return [bodyValue, ...value.flatMap((each, n) => valuesIn(known.items ?? {}, each, [...at, n]))]
-  }
-  if (typeof value !== 'object' || value === null) return [bodyValue]
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    valuesIn(known.properties?.[name] ?? {}, member, [...at, name]),
-  )
-  return [bodyValue, ...members]
-}
-
-/** A copy of the body with the value at a path replaced; undefined removes it. */
-function replaceAt(body: unknown, [step, ...rest]: readonly PathStep[], value: unknown): unknown {
-  if (step === undefined) return value
-  const copy = (Array.isArray(body) ? [...body] : { ...(body as object) }) as Record<
-    PathStep,
-    unknown
-  >
-  copy[step] = replaceAt(copy[step], rest, value)
-  return copy
-}
-
-const nameOf = (at: readonly PathStep[]): string =>
-  at
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1)
 
 const acceptsBody = ({ body }: Route): boolean => body !== undefined
 const isStrict = (route: Route): boolean =>

@@ -1,5 +1,7 @@
-import { after, before } from 'node:test'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
 import type { StoreKind } from '#test/support/services/databases.ts'
+import { findOutdatedTexts } from '#test/support/shop/following.ts'
 import { testAccess } from './access.ts'
 import { testApiKeys } from './api-keys.ts'
 import { testBodies } from './bodies.ts'
@@ -36,4 +38,6 @@ export function testContract(kind: StoreKind): void {
   testIdempotency(getContract)
   testWrites(getContract)
   testRemovedFields(getContract)
+  test('columns that follow from texts do so after every request', async () =>
+    assert.deepEqual(await findOutdatedTexts(contract.shop.db), []))
 }

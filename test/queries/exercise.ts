@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { runImports } from '#shop/imports/run.ts'
 import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import { requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
 import { runJobs } from '#src/server/jobs.ts'
@@ -16,6 +15,7 @@ import { type TestCaller, testPassword } from '#test/support/app.ts'
 import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { minuteMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
@@ -262,6 +262,6 @@ async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp
       headers: { 'content-type': 'text/csv' },
     })
     assert.equal(status, 202, text)
-    await runImports({ ...shop.parts, db: shop.db, dryRun: shop.store.dryRun })
+    await runWaitingImports(shop, { db: shop.db })
   }
 }

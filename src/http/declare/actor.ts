@@ -27,6 +27,8 @@ export interface Credential {
   readonly clientId: string | null
   /** The session of an access token that this server issued. */
   readonly sessionId?: number
+  /** The hash of the secret of the API key that was sent; undefined for another credential. */
+  readonly secretHash?: string
   /** The hash of the OAuth grant that the token was issued for; null without one. */
   readonly grantHash?: string | null
   /**

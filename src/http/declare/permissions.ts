@@ -23,13 +23,20 @@ const freshMs = 10 * minuteMs
  * rules say.
  */
 export function requireFreshSignIn({
-  actor: { role, credential },
+  actor,
   now,
   provedHash,
 }: Pick<Context, 'actor' | 'now' | 'provedHash'>): void {
+  const { role, credential } = actor
   if (credential?.authority !== 'password' || role === 'guest' || provedHash !== undefined) return
-  if (now - (credential.provedAt ?? 0) > freshMs) throw problem('4031', 'detail.fresh_sign_in')
+  if (!isFreshSignIn({ actor, now })) throw problem('4031', 'detail.fresh_sign_in')
 }
+
+/** True if the caller proved the password of the account in the last ten minutes. */
+export const isFreshSignIn = ({
+  actor: { credential },
+  now,
+}: Pick<Context, 'actor' | 'now'>): boolean => now - (credential?.provedAt ?? 0) <= freshMs
 
 /** Throws 403/4033 unless the credential has the scope. */
 export function requireScope(scope: Scope, actor: Actor): void {

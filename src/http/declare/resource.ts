@@ -255,10 +255,7 @@ export function definitionOf(resource: AnyResource): AnyEntityDefinition | Docum
  */
 export const item = <E, const P extends string>(
   resource: Omit<Item<E, P>, 'kind'>,
-): Item<E, P> => ({
-  kind: 'item',
-  ...resource,
-})
+): Item<E, P> => ({ kind: 'item', ...resource })
 
 /** Declares an item that a text identifies, such as `/events/evt_…`. */
 export const textItem = <E, const P extends string>(
@@ -295,7 +292,4 @@ export const files = <const P extends string>(
 /** Declares a document. */
 export const document = <const P extends string>(
   resource: Omit<Document<P>, 'kind'>,
-): Document<P> => ({
-  kind: 'document',
-  ...resource,
-})
+): Document<P> => ({ kind: 'document', ...resource })

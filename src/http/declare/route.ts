@@ -92,21 +92,19 @@ export const declareRoute = (
     path: resource.path,
   }) as unknown as Route
 
+interface ReadOptions extends OperationOptions {
+  /** The `Cache-Control` of the response. */
+  readonly cache: CachePolicy
+}
+
 /** GET of one entity: 200, 304, 404 or 410. The resource definition loads and presents it. */
-export const read = (
-  resource: AnyEntityDefinition,
-  options: OperationOptions & {
-    /** The `Cache-Control` of the response. */
-    readonly cache: CachePolicy
-  },
-): Route => declareRoute('read', 'GET', resource, options)
+export const read = (resource: AnyEntityDefinition, options: ReadOptions): Route =>
+  declareRoute('read', 'GET', resource, options)
 
 /** GET of a document: 200 or 304. */
 export const readDocument = <P extends string>(
   resource: Document<P>,
-  options: OperationOptions & {
-    /** The `Cache-Control` of the response. */
-    readonly cache: CachePolicy
+  options: ReadOptions & {
     /** Returns the content; `version` is the API version of the request. */
     readonly render: (
       ctx: Context,
@@ -127,9 +125,7 @@ export interface FileContent {
 /** GET of a file, which pages of every origin may embed: 200, 304 or 404/4041. */
 export const download = <P extends string>(
   resource: Document<P>,
-  options: OperationOptions & {
-    /** The `Cache-Control` of the response. */
-    readonly cache: CachePolicy
+  options: ReadOptions & {
     /** Returns the content; undefined if there is no such file. */
     readonly find: (
       ctx: Context,
@@ -152,9 +148,7 @@ interface ListInput<P extends string, F extends TObject> {
 /** GET of a page of entities: 200 or 304, with pagination, sorting, filters and `Link` (RFC 8288). */
 export const list = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,
-  options: OperationOptions & {
-    /** The `Cache-Control` of the response. */
-    readonly cache: CachePolicy
+  options: ReadOptions & {
     /** The query parameters besides those of paging; an invalid or unknown one is 400/4003. */
     readonly filters: F
     /**
@@ -191,9 +185,7 @@ interface FollowInput<P extends string, F extends TObject> {
  */
 export const follow = <E, P extends string, F extends TObject>(
   resource: Collection<E, P>,
-  options: OperationOptions & {
-    /** The `Cache-Control` of the response. */
-    readonly cache: CachePolicy
+  options: ReadOptions & {
     /** The query parameters besides limit and cursor; an invalid or unknown one is 400/4003. */
     readonly filters: F
     /** Returns the entries after the position of the cursor, and the position after them. */

@@ -25,11 +25,12 @@ export function withoutApiKey(address: string): string {
 const acceptsBodyApiKey = ({ access, method, upload }: Route): boolean =>
   access.kind !== 'no-authentication' && method !== 'GET' && upload === undefined
 
-/** True for a request whose body, not read yet, may hold an API key. */
+/** True for a request whose body, not read yet, may hold an API key; that of QUERY is its query. */
 export const mayHoldApiKey = (
   route: Route,
-  { headers }: Pick<FastifyRequest, 'headers'>,
-): boolean => acceptsBodyApiKey(route) && headers['content-type'] !== undefined
+  { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
+): boolean =>
+  (acceptsBodyApiKey(route) || method === 'QUERY') && headers['content-type'] !== undefined
 
 /** Removes the API key from the parsed body and returns it; undefined if the body holds none. */
 export function readApiKey(route: Route, request: FastifyRequest): unknown {

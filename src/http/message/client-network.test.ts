@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { networkOf, siteIn, siteOf } from './client-network.ts'
+import { networkOf, siteIn, siteOf, withSite } from './client-network.ts'
 
 describe('the network of an address', () => {
   const cases = [
@@ -25,5 +25,9 @@ test('networks of one IPv6 site count together where one could use many', () => 
   assert.equal(siteOf('2001:db8:1:2::'), '2001:db8:1::')
   assert.equal(siteOf('203.0.113.7'), '203.0.113.7')
   assert.equal(siteIn('attempt 2001:db8:1:ffff:: name'), '2001:db8:1::')
+  assert.equal(withSite('attempt 2001:db8:1:ffff:: name'), 'attempt 2001:db8:1:: name')
   assert.equal(siteIn('GET /products user 7'), undefined)
+  for (const text of ['GET /products user 7', 'work 203.0.113.7', 'attempt 2001:db8:1::']) {
+    assert.equal(withSite(text), undefined)
+  }
 })

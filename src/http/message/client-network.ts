@@ -22,8 +22,22 @@ export function networkOf(address: string): string {
  */
 export const siteOf = (network: string): string => siteIn(network) ?? network
 
+/** How many networks the networks of a site count as, where they count both alone and together. */
+export const networksOfSite = 16
+
+/** An IPv6 network that is a word of a text, and in it the site. */
+const networkWord = /(?<=^| )((?:[0-9a-f]+:){3})[0-9a-f]+::(?= |$)/
+
 /** Returns the site of the IPv6 network that is a word of a text; undefined without one. */
 export function siteIn(text: string): string | undefined {
-  const site = /(?:^| )((?:[0-9a-f]+:){3})[0-9a-f]+::(?= |$)/.exec(text)?.[1]
+  const site = networkWord.exec(text)?.[1]
   return site && `${site}:`
+}
+
+/** Returns a text with the site instead of the IPv6 network in it; undefined without one. */
+export function withSite(text: string): string | undefined {
+  // Most have none.
+  if (!text.includes('::')) return undefined
+  const replaced = text.replace(networkWord, '$1:')
+  return replaced === text ? undefined : replaced
 }

@@ -4,6 +4,7 @@ import { accountKey } from '#values/account-key.ts'
 import type { Allowance, Quota } from '#values/allowance.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
+import { waitElsewhere } from '#values/request-place.ts'
 import type { LimitResult, Limits } from './counters.ts'
 import { createInFlight } from './in-flight.ts'
 import { allowanceUnder, limitHeaders, tooManyRequestsProblem } from './limit-headers.ts'
@@ -163,7 +164,7 @@ function createBudgets({
         // Attempts in progress may succeed and be given back, such as many sign-ins at once.
         const nextEnd = inFlight.next(key)
         if (!nextEnd) throw budgetProblem(quotas[budget], limitResult, attempt.now)
-        await nextEnd
+        await waitElsewhere(() => nextEnd)
       }
     },
     /** Ends reserved attempts, and gives them back unless they failed, without waiting. */

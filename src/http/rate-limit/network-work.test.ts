@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startTestApp } from '#test/support/app.ts'
+import { requestPlace } from '#test/support/request-place.ts'
 import type { Limits } from './counters.ts'
 import { tooManyRequestsProblem } from './limit-headers.ts'
 import { createNetworkWork, type NetworkWork } from './network-work.ts'
@@ -13,9 +14,9 @@ function work(milliseconds: number): void {
 }
 
 async function run({ begin }: NetworkWork, network: string, milliseconds: number): Promise<void> {
-  const end = await begin(network, 0)
+  const place = await begin(network, 'anybody', 0)
   work(milliseconds)
-  end()
+  place.end()
 }
 
 test('a network whose requests cost much has two in progress, another any number', async () => {
@@ -25,9 +26,9 @@ test('a network whose requests cost much has two in progress, another any number
   for (let count = 0; count < 20; count += 1) await run(networks, 'light', 0)
   const begin = (network: string) => {
     let hasBegun = false
-    const begun = Promise.resolve(networks.begin(network, 0)).then((end) => {
+    const begun = Promise.resolve(networks.begin(network, 'anybody', 0)).then((place) => {
       hasBegun = true
-      return end
+      return place
     })
     return { begun, hasBegun: () => hasBegun }
   }
@@ -38,8 +39,8 @@ test('a network whose requests cost much has two in progress, another any number
   assert.equal(inProgress(light).length, 20)
   assert.equal(inProgress(heavy).length, 2)
   for (const { begun } of heavy) {
-    const end = await begun
-    end()
+    const place = await begun
+    place.end()
   }
   assert.equal(inProgress(heavy).length, 5)
 })
@@ -66,21 +67,22 @@ test('the heaviest network is known, and a network that has used its allowance i
     ['work heavy'],
   )
   await nextTurn()
-  assert.throws(() => networks.begin('heavy', 4999), { code: '4291' })
-  const ends = [await networks.begin('heavy', 5000), await networks.begin('light', 0)]
-  for (const end of ends) end()
+  assert.throws(() => networks.begin('heavy', 'anybody', 4999), { code: '4291' })
+  const heavy = await networks.begin('heavy', 'anybody', 5000)
+  const light = await networks.begin('light', 'anybody', 0)
+  for (const place of [heavy, light]) place.end()
 })
 
 test('500 requests of a network wait, however slow they are, and further ones are rejected', async () => {
   const networks = createNetworkWork(undefined)
   await nextTurn()
   await run(networks, 'heavy', 300)
-  const begun = Array.from({ length: 502 }, () => networks.begin('heavy', 0))
-  assert.throws(() => networks.begin('heavy', 0), { code: '5031' })
-  assert.doesNotThrow(() => networks.begin('light', 0))
+  const begun = Array.from({ length: 502 }, () => networks.begin('heavy', 'anybody', 0))
+  assert.throws(() => networks.begin('heavy', 'anybody', 0), { code: '5031' })
+  assert.doesNotThrow(() => networks.begin('light', 'anybody', 0))
   for (const each of begun) {
-    const end = await each
-    end()
+    const place = await each
+    place.end()
   }
 })
 
@@ -97,9 +99,10 @@ test('bodies that are parsed, uploads and OAuth are work of a network too', asyn
       }
       begun.push(network)
       inProgress += 1
-      return () => {
+      const end = () => {
         inProgress -= 1
       }
+      return requestPlace({ end })
     },
     measure: () => () => undefined,
     isHeaviest: () => false,
@@ -152,7 +155,7 @@ test('refused requests are work of their network until their response is sent', 
   let inProgress = 0
   const measured: string[] = []
   const work: NetworkWork = {
-    begin: () => () => undefined,
+    begin: () => requestPlace(),
     measure: (network) => {
       measured.push(network)
       inProgress += 1
@@ -188,10 +191,10 @@ test('a network whose requests are all refused is the heaviest, not that of a re
   await nextTurn()
   for (let at = 0; at < 500; at += 1) networks.measure(`10.0.0.${at}`, 0)()
   const ends = Array.from({ length: 50 }, () => networks.measure('flooder', 0))
-  const endHonest = await networks.begin('honest', 0)
+  const honest = await networks.begin('honest', 'anybody', 0)
   work(50)
   for (const end of ends) end()
-  endHonest()
+  honest.end()
   assert.equal(networks.isHeaviest('flooder'), true)
   assert.equal(networks.isHeaviest('honest'), false)
 })

@@ -89,13 +89,15 @@ export function compileRepresentations(
         name,
         many,
         of,
-        presenter: presenterOf(entityDefinitionNamed(definitions, resource, definition)),
+        presenter: presenterNamed(resource, definition),
       })),
     }
     cached.set(definition, presenter)
     return presenter
   }
   const definitions = entityDefinitionsOf(routes)
+  const presenterNamed = (name: string, user: AnyEntityDefinition) =>
+    presenterOf(entityDefinitionNamed(definitions, name, user))
   return (route) => {
     const { resource } = route
     if (resource.kind === 'document') {
@@ -106,11 +108,8 @@ export function compileRepresentations(
     }
     if (route.statuses[0] === 204) {
       const { acceptedAs } = route
-      const accepted =
-        acceptedAs === undefined
-          ? undefined
-          : presenterOf(entityDefinitionNamed(definitions, acceptedAs, definitionOf(resource)))
-      return { represent: representRemoval(accepted), createRowWriter: noRows }
+      const accepted = acceptedAs && presenterNamed(acceptedAs, definitionOf(resource))
+      return { represent: representRemoval(accepted || undefined), createRowWriter: noRows }
     }
     const presenter = presenterOf(definitionOf(resource))
     const { definition } = presenter
@@ -186,10 +185,13 @@ const revisionOf = (definition: AnyEntityDefinition, entity: unknown, ctx: Conte
   definition.revision(entity, ctx),
 ]
 
+const revisionsOf = (definition: AnyEntityDefinition, rows: readonly unknown[], ctx: Context) =>
+  rows.map((entity) => revisionOf(definition, entity, ctx))
+
 /** Returns the revisions of the included entities, which are part of the validator. */
 const includedRevisions = (loaded: LoadedIncludes, { ctx }: ValidatedExchange) =>
   [...loaded.values()].map(({ presenter, related }) =>
-    [...related.values()].flat().map((child) => revisionOf(presenter.definition, child, ctx)),
+    revisionsOf(presenter.definition, [...related.values()].flat(), ctx),
   )
 
 function lastModifiedFor(
@@ -223,10 +225,7 @@ function representOne(
     const loaded = await loadIncludes(exchange, [entity])
     const computed = await loadComputedIncludes(exchange, entity)
     if (computed) {
-      const body = () => ({
-        ...serializeEntity(presenter, entity, exchange, loaded),
-        ...computed,
-      })
+      const body = () => ({ ...serializeEntity(presenter, entity, exchange, loaded), ...computed })
       return { status, headers: {}, body, isUnstored: true }
     }
     const revision = String(definition.revision(entity, exchange.ctx))
@@ -266,7 +265,7 @@ function representPage(
     // Links must not reveal an API key.
     const { [apiKeyField]: _, ...query } = request.query as Record<string, string | string[]>
     const { pagination, links } = describePage(input.page, page, exchange.prefix + path, query)
-    const revisions = page.rows.map((entity: unknown) => revisionOf(definition, entity, ctx))
+    const revisions = revisionsOf(definition, page.rows, ctx)
     const included = loaded ? includedRevisions(loaded, exchange) : null
     const envelope = page.envelope && envelopeCodec?.encode(page.envelope)
     const bodies = await serializePage(presenter, page.rows, exchange, loaded)
@@ -279,11 +278,7 @@ function representPage(
           ? undefined
           : () =>
               cacheTagsOf(cacheTags({ ...input, params: exchange.params }), definition, page.rows),
-      body: () => ({
-        data: bodies(),
-        pagination,
-        ...(envelope as object | undefined),
-      }),
+      body: () => ({ data: bodies(), pagination, ...(envelope as object | undefined) }),
     }
   }
 }
@@ -293,9 +288,7 @@ function representFeed(presenter: Presenter): Represent {
   return async (exchange, result) => {
     const page = result as FeedPage<unknown>
     const { pagination, links } = paginateFeed(exchange, page)
-    const revisions = page.rows.map((entity: unknown) =>
-      revisionOf(definition, entity, exchange.ctx),
-    )
+    const revisions = revisionsOf(definition, page.rows, exchange.ctx)
     const bodies = await serializePage(presenter, page.rows, exchange)
     return {
       status: 200,

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { anonymous } from '#http/declare/actor.ts'
 import { networkOf } from '#http/message/client-network.ts'
 import { requireSecureTransport } from '#http/pipeline/guards/confidentiality.ts'
 import { requireFewParameters } from '#http/pipeline/middleware/query-bounds.ts'
 import type { PipelineServices } from '#http/pipeline/step-order.ts'
 import { limitEndpoint } from '#http/rate-limit/middleware.ts'
+import { inPlace } from '#http/rate-limit/network-work.ts'
 import { requireCapacity } from '#http/rate-limit/overload.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
@@ -105,12 +107,7 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
       const now = clock()
       const call = { request: request.raw, response: raw, body, url, ip, now, requestId }
       try {
-        const end = await work?.begin(networkOf(ip), now)
-        try {
-          await respond(call)
-        } finally {
-          end?.()
-        }
+        await inPlace(work, { request, actor: anonymous, now }, () => respond(call))
       } catch (error) {
         const { status, headers, body } = errorResponse(error, request, options)
         if (raw.headersSent) raw.destroy()

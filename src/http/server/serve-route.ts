@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Context } from '#http/declare/context.ts'
 import type { Route } from '#http/declare/route.ts'
 import { readApiKey } from '#http/exchange/api-key-location.ts'
@@ -7,7 +7,7 @@ import { type Response, withHeaders } from '#http/exchange/response.ts'
 import { prefixOf } from '#http/message/api-versions.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
 import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
-import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
+import { inPlace, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
 import { toIdentifier } from '#values/identifier.ts'
@@ -43,17 +43,7 @@ export function serveRoute(
     method: route.method,
     url: route.path,
     bodyLimit: bodyLimitOf(route),
-    onRequest: (request, _reply, done) => {
-      try {
-        const exchange = start(request)
-        request.exchange = exchange
-        const admitted = pipeline.admit(exchange)
-        if (admitted instanceof Promise) admitted.then(() => done(), done)
-        else done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
+    onRequest: admitBeforeBody(pipeline, start),
     handler: async (request, reply) => {
       const admitted = admittedByBody(pipeline, request)
       const exchange = admitted instanceof Promise ? await admitted : admitted
@@ -61,6 +51,21 @@ export function serveRoute(
     },
   })
 }
+
+/** Returns the hook that runs the guards of a route before the body is read. */
+export const admitBeforeBody =
+  (pipeline: RoutePipeline, start: (request: FastifyRequest) => Exchange): onRequestHookHandler =>
+  (request, _reply, done) => {
+    try {
+      const exchange = start(request)
+      request.exchange = exchange
+      const admitted = pipeline.admit(exchange)
+      if (admitted instanceof Promise) admitted.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
 
 /**
  * Responds to an admitted request, as work of its network; what is streamed is none, and an upload
@@ -74,15 +79,10 @@ export async function respond(
   work: NetworkWork | undefined,
   headers: Response['headers'] = {},
 ): Promise<FastifyReply> {
-  const begun = exchange.route.upload ? undefined : beginWork(work, exchange)
-  const end = begun instanceof Promise ? await begun : begun
-  let sent: FastifyReply | Promise<FastifyReply>
-  try {
+  const { sent } = await inPlace(exchange.route.upload ? undefined : work, exchange, async () => {
     const response = await pipeline.respond(exchange)
-    sent = send(reply, withHeaders(response, headers), exchange, senders)
-  } finally {
-    end?.()
-  }
+    return { sent: send(reply, withHeaders(response, headers), exchange, senders) }
+  })
   return sent
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { emptyBits, encodeBits } from '#store/search/id-set.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { sortKey } from '#values/sort-key.ts'
 import { updateDerivedTexts } from './derived-texts.ts'
 
 eachDatabase((kind) => {
@@ -39,27 +40,36 @@ eachDatabase((kind) => {
       })
       await add('/tax-rates', { country: 'DE', region: 'BÄYERN', rate: '7', name: 'x' })
       const outdate = async () => {
-        await db.updateTable('users').set({ username_key: 'old' }).where('id', '=', user).execute()
+        const names = { username_key: 'old', name_sort: sortKey('old') }
+        await db.updateTable('users').set(names).where('id', '=', user).execute()
         const words = { search_text: ' old' }
         await db.updateTable('products').set(words).where('id', 'in', [kettle, shirt]).execute()
         const options = { options_key: 'old' }
         await db.updateTable('products').set(options).where('variant_of', '=', shirt).execute()
         await db.updateTable('product_options').set({ value_key: 'old' }).execute()
-        await db.updateTable('tax_rates').set({ region_key: 'old' }).execute()
+        const places = { region_key: 'old', category_key: 'old', name_sort: sortKey('old') }
+        await db.updateTable('tax_rates').set(places).execute()
       }
       // As other rules made it: all products have the word.
       const ids = encodeBits(emptyBits().fill(0xffffffff))
       await db.insertInto('product_words').values({ word: '0gold', block: 0, ids }).execute()
       assert.equal(await find('gold'), 2)
       const read = async () => ({
-        user: await db.selectFrom('users').select('username_key').where('id', '=', user).execute(),
+        user: await db
+          .selectFrom('users')
+          .select(['username_key', 'name_sort'])
+          .where('id', '=', user)
+          .execute(),
         products: await db
           .selectFrom('products')
           .select(['name', 'search_text', 'options_key'])
           .orderBy('id')
           .execute(),
         options: await db.selectFrom('product_options').select('value_key').execute(),
-        rates: await db.selectFrom('tax_rates').select('region_key').execute(),
+        rates: await db
+          .selectFrom('tax_rates')
+          .select(['region_key', 'category_key', 'name_sort'])
+          .execute(),
       })
       const made = await read()
       assert.equal(made.user[0]?.username_key, 'åda')

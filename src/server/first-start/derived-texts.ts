@@ -1,24 +1,22 @@
-import { userKeys, userWordTexts } from '#shop/accounts/users/derived-text.ts'
-import { categoryKeys } from '#shop/catalogue/categories/derived-text.ts'
+import { userWordTexts } from '#shop/accounts/users/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
-import { contactKeys, taxRegionKeys } from '#shop/checkout/derived-text.ts'
+import { contactKeys } from '#shop/checkout/derived-text.ts'
 import type { Store } from '#store/database.ts'
-import type { DerivedText } from '#store/derived-text.ts'
+import { type DerivedText, followingTexts } from '#store/derived-text.ts'
 import { isUniqueViolation } from '#store/errors.ts'
+import { followingTables } from '../tables.ts'
 
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
-  userKeys,
+  ...followingTables.map(followingTexts),
   userWordTexts,
-  categoryKeys,
   productTexts,
   parentTexts,
-  taxRegionKeys,
   contactKeys,
 ]
 
 /** To be increased when a key or the words of a text are made in another way, also by another version of the stemmers. */
-const rulesVersion = 2
+const rulesVersion = 3
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`

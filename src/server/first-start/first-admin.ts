@@ -1,6 +1,7 @@
 import { isAddress } from '#shop/accounts/users/rules.ts'
+import { users } from '#shop/accounts/users/table.ts'
 import type { Db } from '#store/database.ts'
-import { accountKey } from '#values/account-key.ts'
+import { rowsFromJson } from '#store/query/dialect.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** The username and password of an administrator. */
@@ -28,34 +29,18 @@ export async function createAdmin(
   const password_hash = await hashing.hash(password)
   const digest_secret = hashing.make(username, password)
   const email = isAddress(username) ? username : null
+  const row = users.withFollowing({
+    ...{ name: username, email, username, password_hash, digest_secret },
+    ...{ role: 'admin' as const, created_at: now, updated_at: now },
+  })
+  const names = Object.keys(row) as (keyof typeof row)[]
   const inserted = await db
     .insertInto('users')
-    .columns([
-      'name',
-      'email',
-      'email_key',
-      'username',
-      'username_key',
-      'password_hash',
-      'digest_secret',
-      'role',
-      'created_at',
-      'updated_at',
-    ])
-    .expression(() =>
+    .columns(names)
+    .expression(
       db
-        .selectNoFrom((row) => [
-          row.cast<string>(row.val(username), 'text').as('name'),
-          row.cast<string | null>(row.val(email), 'text').as('email'),
-          row.cast<string | null>(row.val(email && accountKey(email)), 'text').as('email_key'),
-          row.cast<string>(row.val(username), 'text').as('username'),
-          row.cast<string>(row.val(accountKey(username)), 'text').as('username_key'),
-          row.cast<string>(row.val(password_hash), 'text').as('password_hash'),
-          row.cast<string | null>(row.val(digest_secret), 'text').as('digest_secret'),
-          row.cast<'admin'>(row.val('admin'), 'text').as('role'),
-          row.cast<number>(row.val(now), 'bigint').as('created_at'),
-          row.cast<number>(row.val(now), 'bigint').as('updated_at'),
-        ])
+        .selectFrom(rowsFromJson(db, [row], users.kindsOf(names)).as('row'))
+        .select(names)
         .where(({ not, exists }) => not(exists(selectAdmins(db)))),
     )
     .onConflict((conflict) => conflict.doNothing())

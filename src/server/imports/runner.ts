@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { operations } from '#shop/imports/table.ts'
 import type { Shop } from '#shop/shop.ts'
-import type { Db, Store } from '#store/database.ts'
+import { tableDeclarations } from '#src/server/tables.ts'
+import { type Db, openScratch, type Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 import type { ImportThreadData } from './thread.ts'
 
@@ -89,7 +90,7 @@ async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Pro
   await runImports({
     db: store.db,
     transaction: withRetries(store),
-    dryRun: withRetries({ transaction: store.dryRun }),
+    openScratch: () => openScratch(tableDeclarations),
     shop,
     clock: Date.now,
     signal,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runImports } from '#shop/imports/run.ts'
 import type { Shop } from '#shop/shop.ts'
-import { openStore } from '#store/database.ts'
+import { openScratch, openStore } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
 
 /** What the thread that runs imports gets. */
@@ -25,7 +25,11 @@ try {
   await runImports({
     db: store.db,
     transaction: withRetries(store),
-    dryRun: withRetries({ transaction: store.dryRun }),
+    openScratch: async () => {
+      // Loaded on demand, since few imports are dry runs.
+      const { tableDeclarations } = await import('#src/server/tables.ts')
+      return openScratch(tableDeclarations)
+    },
     shop,
     clock: Date.now,
     signal: stopping.signal,

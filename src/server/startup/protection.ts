@@ -4,6 +4,7 @@ import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { createNetworkWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import type { Load } from '#http/rate-limit/overload.ts'
 import type { Logger } from '#http/rate-limit/redis-counters.ts'
+import { withSiteCounters } from '#http/rate-limit/site-counters.ts'
 import { watchEventLoop } from '#http/server/event-loop.ts'
 import type { Config } from '#src/config/config.ts'
 import type { ListReader } from '#store/list-reader.ts'
@@ -37,7 +38,7 @@ export async function createProtection(
   const createLimits = (defaultAllowance: Allowance | 'off') =>
     defaultAllowance === 'off'
       ? undefined
-      : { defaultAllowance, counters: redis ?? memoryCounters(algorithm) }
+      : { defaultAllowance, counters: withSiteCounters(redis ?? memoryCounters(algorithm)) }
   const limits = createLimits(rateLimit)
   const loginLimits = createLimits(loginLimit)
   const work = createNetworkWork(limits, listReader?.busyMs)

@@ -1,24 +1,6 @@
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { accountKey } from '#values/account-key.ts'
-import { textKey } from '#values/text-key.ts'
 import { discountUses } from './discounts/uses.ts'
-
-/** The unique forms of the regions of tax rates. */
-export const taxRegionKeys = derivedText({
-  read: (db, after) =>
-    db
-      .selectFrom('tax_rates')
-      .select(['id', 'region', 'region_key'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(derivedRows)
-      .execute(),
-  derive: async (db, { id, region, region_key: stored }) => {
-    const region_key = textKey(region ?? '')
-    if (region_key === stored) return
-    await db.updateTable('tax_rates').set({ region_key }).where('id', '=', id).execute()
-  },
-})
 
 /** The contact addresses whose uses of discounts are counted together. */
 export const contactKeys = derivedText({

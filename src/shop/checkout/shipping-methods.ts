@@ -5,7 +5,7 @@ import { createMessage } from '#i18n/message.ts'
 import { Country, Money, nullable } from '#schema/words.ts'
 import { type ColumnsOf, type Row, storedAs } from '#store/columns.ts'
 import { entity } from '#store/entity.ts'
-import { condition, matching, withDefault } from '#store/entity-fields.ts'
+import { condition, matching, sortable, withDefault } from '#store/entity-fields.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem } from '#values/problem.ts'
 
@@ -36,15 +36,17 @@ export const shippingMethods = entity('shipping_methods', {
   name: 'shipping_method',
   description: 'A way to send orders, and what it costs.',
   fields: {
-    code: MethodCode,
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The name that buyers see.',
-      examples: ['Standard delivery'],
-    }),
+    code: sortable(MethodCode),
+    name: sortable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The name that buyers see.',
+        examples: ['Standard delivery'],
+      }),
+    ),
     countries: withDefault(countries, []),
-    price: Money({ description: 'The cost of the method.' }),
+    price: sortable(Money({ description: 'The cost of the method.' })),
     free_from: nullable(
       Money({
         description:
@@ -67,8 +69,8 @@ export const shippingMethods = entity('shipping_methods', {
   fixed: ['code'],
   check: (method) => ({ ...method, countries: [...new Set(method.countries)].sort() }),
   unique: ['code where deleted_at is null'],
+  indexes: ['active, countries, id where deleted_at is null'],
   duplicate: 'settings.duplicate_code',
-  sorts: ['code', 'name', 'price'],
   filters: {
     code: Type.Optional(Type.String({ description: 'Only the method with this code.' })),
     country: Type.Optional(

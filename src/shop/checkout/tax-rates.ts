@@ -6,7 +6,7 @@ import { regionDescription, regionOf, withoutFormerPlace } from '#shop/accounts/
 import type { ColumnsOf } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { entity } from '#store/entity.ts'
-import { keyed } from '#store/entity-fields.ts'
+import { keyed, sortable } from '#store/entity-fields.ts'
 import { textKey } from '#values/text-key.ts'
 import { PercentInUnits, parsePercent } from './pricing/percent.ts'
 import type { TaxRule } from './pricing/tax.ts'
@@ -16,7 +16,10 @@ export const taxRates = entity('tax_rates', {
   name: 'tax_rate',
   description: 'The tax on products, and on shipping, that are sent to a country or region.',
   fields: {
-    country: Country('The country that the order is sent to, as an ISO 3166-1 alpha-2 code.'),
+    country: sortable(
+      Country('The country that the order is sent to, as an ISO 3166-1 alpha-2 code.'),
+      'country',
+    ),
     region: keyed(
       nullable(
         Type.String({
@@ -40,16 +43,17 @@ export const taxRates = entity('tax_rates', {
       (category) => textKey(category ?? ''),
     ),
     rate: PercentInUnits('The rate in percent, as decimal text.', '19'),
-    name: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The name of the tax.',
-      examples: ['VAT'],
-    }),
+    name: sortable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The name of the tax.',
+        examples: ['VAT'],
+      }),
+    ),
   },
   unique: ['country, region_key, category_key where deleted_at is null'],
   duplicate: 'tax_rate.duplicate',
-  sorts: ['country', 'name'],
   filters: {
     country: Type.Optional(Country('Only rates of this country.')),
     category: Type.Optional(Type.String({ description: 'Only rates of this category.' })),

@@ -4,6 +4,7 @@ import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
+import { outbox } from './table.ts'
 import type { EventType } from './types.ts'
 
 /** An event that the open transaction causes; `entityEvents` creates it. */
@@ -73,6 +74,9 @@ export function eventStatements(db: Db, events: readonly DomainEvent[]): readonl
     ? [insertAll.write({ events })]
     : events.map((event) => insertOne.write(event))
 }
+
+/** Discards the events of a scratch database, which nobody publishes. */
+export const discardEvents = (scratchDb: Db): Promise<number> => outbox.delete(scratchDb, {})
 
 /** Records events in the open transaction, after the changes that they describe. */
 export async function recordEvents(db: Db, events: readonly DomainEvent[]): Promise<void> {

@@ -4,12 +4,7 @@ import { requireScope } from '#http/declare/permissions.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { ndjsonType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
-import { isAdmin } from '#shop/accounts/users/rules.ts'
-import { findUser } from '#shop/accounts/users/store.ts'
-import { apiKeyIdOf } from '#shop/key-id.ts'
-import { isWorkingKey } from '#shop/working-key-store.ts'
-import type { Db } from '#store/database.ts'
-import type { Instant } from '#values/instant.ts'
+import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { compileColumns } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
@@ -48,8 +43,7 @@ export async function receiveFile(
     dry_run: Number(dry_run),
     media_type: mediaType,
     user_id: actor.userId,
-    api_key_id: apiKeyIdOf(actor),
-    is_full_sign_in: Number(actor.isFullSignIn),
+    credential: JSON.stringify(await keepCredential(ctx)),
     created_at: now,
     updated_at: now,
   })
@@ -152,28 +146,4 @@ export async function cancelImport(
 ): Promise<void> {
   if (status === 'cancelled') return
   if (!(await store.cancelOperation(db, id, now))) throw problem('4091', 'import.ended')
-}
-
-/**
- * Cancels an import unless the one who began it is still an administrator who may sign in, and the API
- * key of the request, if any, still works; true if it is cancelled.
- */
-export async function cancelUnlessPermitted(
-  db: Db,
-  operation: OperationRow,
-  now: Instant,
-): Promise<boolean> {
-  if (await isPermitted(db, operation, now)) return false
-  await store.cancelOperation(db, operation.id, now)
-  return true
-}
-
-async function isPermitted(
-  db: Db,
-  { user_id: userId, api_key_id: keyId }: OperationRow,
-  now: Instant,
-): Promise<boolean> {
-  if (keyId !== null) return isWorkingKey(db, keyId, now)
-  const user = userId === null ? undefined : await findUser(db, userId)
-  return user !== undefined && isAdmin(user)
 }

@@ -43,7 +43,8 @@ export const storeProgress = (
     unchanged: operation.unchanged + added.unchanged,
     next_byte: next.byte,
     next_line: next.line,
-    attempts: 0,
+    // A dry run that began anew has not got any further yet.
+    attempts: next.byte > operation.next_byte ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),
   }
   return operations.reviseRow(db, claimed(operation), change, now)

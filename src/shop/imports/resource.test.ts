@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
-import { runImports } from './run.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
@@ -33,7 +33,7 @@ eachDatabase((kind) => {
     })
     return { status: response.statusCode, headers: response.headers, json: response.json() }
   }
-  const run = () => runImports({ ...shop.parts, dryRun: shop.store.dryRun })
+  const run = () => runWaitingImports(shop)
   /** Imports a file and returns the operation and its errors. */
   const importFile = async (resource: string, payload: string | Buffer, headers = {}) => {
     const { status, json } = await send(resource, payload, headers)
@@ -83,12 +83,12 @@ eachDatabase((kind) => {
 
   test('rows that change nothing change no ETag and give no events', async () => {
     const key = sku()
-    const file = `sku,name,price\n${key},Kettle,5\n`
+    const file = `sku,name,price,category\n${key},Kettle,5,Kitchen\n`
     await importFile('products', file)
     const { id } = await productOf(key)
     const before = await admin.request('GET', `/products/${id}`)
     shop.now += 1000
-    const { operation } = await importFile('products', file)
+    const { operation } = await importFile('products', file.replace('Kitchen', ' KITCHEN'))
     assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged: 1 })
     const now = await admin.request('GET', `/products/${id}`)
     assert.equal(now.headers['etag'], before.headers['etag'])
@@ -200,6 +200,42 @@ eachDatabase((kind) => {
     assert.deepEqual([json.option_names, json.price_from], [['size'], 8])
   })
 
+  test('variants name their parent by its SKU, also in the file that creates it', async () => {
+    const [parent, small, medium, early, late] = [sku(), sku(), sku(), sku(), sku()]
+    const { operation, errors } = await importFile(
+      'products',
+      [
+        'sku,name,price,variant_of_sku,options.size',
+        `${early},Hat S,9,${late},S`,
+        `${parent},Shirt,20,,`,
+        `${small},Shirt S,20,${parent.toLowerCase()},S`,
+        `${medium},Shirt M,20,${parent},M`,
+        `${late},Hat,9,,`,
+      ].join('\n'),
+    )
+    assert.deepEqual(errors, [[2, 'variant_of_sku', '4221']], 'a parent is before its variants')
+    assert.deepEqual(operation.result, { created: 4, updated: 0, unchanged: 0 })
+    const { id } = await productOf(parent)
+    assert.deepEqual(
+      [(await productOf(small)).variant_of, (await productOf(parent)).price_from],
+      [id, 20],
+    )
+    const rows = [
+      { sku: small, variant_of_sku: parent, variant_of: id },
+      { sku: small, variant_of_sku: parent, variant_of: id + 1 },
+      { sku: small, variant_of_sku: 7 },
+      { sku: medium, variant_of_sku: null, options: null },
+    ]
+    const text = rows.map((row) => JSON.stringify(row)).join('\n')
+    const again = await importFile('products', text, ndjson)
+    assert.deepEqual(again.errors, [
+      [2, 'variant_of_sku', '4221'],
+      [3, 'variant_of_sku', '4221'],
+    ])
+    assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 1 })
+    assert.equal((await productOf(medium)).variant_of, undefined)
+  })
+
   test('the stock of a product with variants is an error of its row', async () => {
     const [parent, variant] = [sku(), sku()]
     const { json } = await admin.request('POST', '/products', {
@@ -290,6 +326,25 @@ eachDatabase((kind) => {
     assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 0 })
     const { json } = await admin.request('GET', `/users?email=${encodeURIComponent(email)}`)
     assert.deepEqual([json.data[0].name, json.data[0].age], ['Ada Lovelace', null])
+  })
+
+  test('a row that the database rejects costs few transactions', async () => {
+    const taken = `taken-${kind}`
+    const { status } = await admin.request('POST', '/users', { name: 'x', username: taken })
+    assert.equal(status, 201)
+    const rows = Array.from({ length: 64 }, (_, at) => `row-${at}-${kind}@example.com,x,`)
+    rows[40] = `row-40-${kind}@example.com,x,${taken}`
+    const { json } = await send('users', `email,name,username\n${rows.join('\n')}\n`)
+    let transactions = 0
+    const { transaction } = shop.parts
+    const counted: typeof transaction = (work) => {
+      transactions += 1
+      return transaction(work)
+    }
+    await runWaitingImports(shop, { transaction: counted })
+    const { json: ended } = await admin.request('GET', `/operations/${json.id}`)
+    assert.deepEqual(ended.progress, { done: 63, total: 64, failed: 1 })
+    assert.ok(transactions < 20, String(transactions))
   })
 
   test('a credential without a password cannot change who somebody is', async () => {
@@ -524,8 +579,7 @@ eachDatabase((kind) => {
         return result
       })
     }
-    const { dryRun } = shop.store
-    const dies = runImports({ ...shop.parts, transaction: dying, dryRun })
+    const dies = runWaitingImports(shop, { transaction: dying })
     await assert.rejects(dies, /killed/)
     assert.equal(await run(), 0, 'the claim has not ended')
     const { json: halfway } = await admin.request('GET', `/operations/${json.id}`)
@@ -547,7 +601,7 @@ eachDatabase((kind) => {
       throw new Error('killed')
     }
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      const dies = runImports({ ...shop.parts, transaction, dryRun: transaction })
+      const dies = runWaitingImports(shop, { transaction })
       await assert.rejects(dies, /killed/)
       shop.now += 30_000
     }

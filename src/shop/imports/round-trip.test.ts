@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
-import { runImports } from './run.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 
 /** Texts that CSV quotes, that exports guard, or that are easily changed. */
 const texts = [
@@ -72,7 +72,7 @@ eachDatabase((kind) => {
       payload: rawPayload,
     })
     assert.equal(started.statusCode, 202, started.payload)
-    await runImports({ ...shop.parts, dryRun: shop.store.dryRun })
+    await runWaitingImports(shop)
     const path = `/operations/${started.json().id}`
     const errors = await admin.request('GET', `${path}/errors?limit=100`)
     const codes = errors.json.data.map(

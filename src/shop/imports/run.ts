@@ -1,32 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import { createMessage, type Message } from '#i18n/message.ts'
-import { recordEvents } from '#shop/events/outbox-store.ts'
+import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
+import { discardEvents, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
-import type { Db } from '#store/database.ts'
+import type { Db, Store } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
-import { Problem, problem } from '#values/problem.ts'
-import { cancelUnlessPermitted } from './actions.ts'
+import { Problem } from '#values/problem.ts'
 import { claimImport, endOperation, storeProgress } from './claim.ts'
 import { operationEvent } from './events.ts'
-import { compileColumns } from './file/columns.ts'
-import { readCsv } from './file/csv.ts'
-import { readNdjson } from './file/ndjson.ts'
-import { byteOrderMarkBytes, type FileRecord, UnreadableFileError } from './file/records.ts'
-import { deleteUnusedParts, readParts } from './part-store.ts'
-import { errorsOf, type RowError, type RowOutcome } from './rules.ts'
+import { type Position, UnreadableFileError } from './file/records.ts'
+import { deleteUnusedParts } from './part-store.ts'
+import { type FileRow, readRows } from './rows.ts'
+import { errorsOf, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
 import { type OperationRow, operations } from './table.ts'
-import { catchRowErrors, type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
+import { type ImportTarget, isRejected } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** What runs imports. */
 export interface ImportParts {
   readonly db: Db
   readonly transaction: RunTransaction
-  /** Runs work in a transaction that is rolled back, and returns its result. */
-  readonly dryRun: RunTransaction
+  /** Opens an empty database with the tables of the shop, in which a dry run imports. */
+  readonly openScratch: () => Promise<Store>
   readonly shop: Shop
   readonly clock: () => Instant
   /** No further batch begins once it is aborted. */
@@ -46,11 +43,17 @@ const maxAttempts = 10
 /** Between two transactions, so that others get the write lock of SQLite. */
 const pauseMs = 8
 
-/** A row of a batch: what the file has, or why it cannot be imported. */
-interface BatchRow {
-  readonly line: number
-  readonly row: KeyedRow | readonly RowError[]
-  readonly next: FileRecord<unknown>['next']
+/** Imports one operation. */
+interface ImportJob extends Omit<ImportParts, 'openScratch'> {
+  readonly target: ImportTarget
+  readonly credential: KeptCredential
+  /** Where a dry run imports: it sees what its earlier rows have led to, and the shop does not. */
+  readonly scratch: Store | undefined
+}
+
+/** The one who began an import, or the credential of the request, may not continue it. */
+class EndedCredentialError extends Error {
+  override readonly name = 'EndedCredentialError'
 }
 
 /** Another process has gone on with the import, or it was cancelled. */
@@ -77,16 +80,31 @@ export async function runImports(parts: ImportParts): Promise<number> {
 }
 
 async function runImport(parts: ImportParts, operation: OperationRow): Promise<void> {
-  const { db, clock, signal } = parts
   if (operation.attempts > maxAttempts) {
     const failure = createMessage('import.given_up', { line: operation.next_line })
     await endImport(parts, operation, failure)
     return
   }
+  const scratch = operation.dry_run === 1 ? await parts.openScratch() : undefined
+  const target = importTargets[operation.resource]
+  const credential = JSON.parse(operation.credential) as KeptCredential
+  try {
+    await importRows({ ...parts, target, credential, scratch }, operation)
+  } catch (error) {
+    if (!(error instanceof EndedCredentialError)) throw error
+    await store.endUnpermitted(parts.db, operation.id, parts.clock())
+  } finally {
+    await scratch?.close()
+  }
+}
+
+async function importRows(parts: ImportJob, operation: OperationRow): Promise<void> {
+  const { db, signal, scratch } = parts
+  // What the rows before have led to went with the scratch database of another attempt.
+  const start = scratch ? { byte: 0, line: 1 } : positionOf(operation)
   let current = operation
   try {
-    for await (const batch of inBatches(readRows(db, operation))) {
-      if (await cancelUnlessPermitted(db, current, clock())) return
+    for await (const batch of inBatches(readRows(db, operation, start))) {
       current = await importBatch(parts, current, batch)
       if (signal?.aborted) {
         const { id, leased_until } = current
@@ -102,8 +120,13 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
   }
 }
 
+const positionOf = ({ next_byte, next_line }: OperationRow): Position => ({
+  byte: next_byte,
+  line: next_line,
+})
+
 async function endImport(
-  { transaction, clock }: ImportParts,
+  { transaction, clock }: Pick<ImportParts, 'transaction' | 'clock'>,
   operation: OperationRow,
   failure: Message | null,
 ): Promise<void> {
@@ -115,69 +138,12 @@ async function endImport(
   })
 }
 
-/** Reads the rows of an import after those that are processed. */
-async function* readRows(db: Db, operation: OperationRow): AsyncGenerator<BatchRow> {
-  const { id, columns, resource, next_byte, next_line } = operation
-  const target = importTargets[resource]
-  const { value: start = Buffer.alloc(0) } = await readParts(db, id, 0).next()
-  const from = { byte: Math.max(next_byte, byteOrderMarkBytes(start)), line: next_line }
-  const chunks = readParts(db, id, from.byte)
-  if (columns === null) {
-    for await (const record of readNdjson(chunks, from)) yield rowOf(record, target, parseLine)
-    return
-  }
-  const names = JSON.parse(columns) as readonly string[]
-  const toFields = compileColumns(names, target)
-  const toRow = (cells: readonly string[]) => {
-    if (cells.length !== names.length) {
-      const values = { expected: names.length, found: cells.length }
-      throw problem('4221', 'import.cells', values)
-    }
-    return toFields(cells)
-  }
-  let isHeader = next_byte === 0
-  for await (const record of readCsv(chunks, from)) {
-    if (!isHeader) yield rowOf(record, target, toRow)
-    isHeader = false
-  }
-}
-
-function parseLine(text: string): Readonly<Record<string, unknown>> {
-  requireBoundedJson(text)
-  const value = parseJson(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>
-  }
-  throw problem('4221', 'field.object')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw problem('4002', 'detail.malformed_json')
-  }
-}
-
-function rowOf<V>(
-  { line, value, isUtf8, next }: FileRecord<V>,
-  { keyOf }: ImportTarget,
-  fieldsOf: (value: V) => Readonly<Record<string, unknown>>,
-): BatchRow {
-  const row = catchRowErrors((): KeyedRow => {
-    if (!isUtf8) throw problem('4002', 'detail.not_utf8')
-    const fields = fieldsOf(value)
-    return { key: keyOf(fields), fields }
-  })
-  return { line, row, next }
-}
-
 /**
  * Groups rows into batches in which no key occurs twice, so that the last row of a key wins. Their size follows
  * the time that the one before took.
  */
-async function* inBatches(rows: AsyncIterable<BatchRow>): AsyncGenerator<readonly BatchRow[]> {
-  let batch: BatchRow[] = []
+async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[]> {
+  let batch: FileRow[] = []
   let keys = new Set<string>()
   let share = firstShare
   let startByte = 0
@@ -211,12 +177,12 @@ const nextShare = (share: number, tookMs: number): number =>
 
 /**
  * Imports rows in one transaction, with their progress, and returns the import after it. If the database
- * rejects a row, each is imported alone.
+ * rejects a row, each half is imported alone, until it is that row.
  */
 async function importBatch(
-  parts: ImportParts,
+  parts: ImportJob,
   operation: OperationRow,
-  batch: readonly BatchRow[],
+  batch: readonly FileRow[],
 ): Promise<OperationRow> {
   try {
     return await commitBatch(parts, operation, batch)
@@ -226,34 +192,30 @@ async function importBatch(
     if (only && others.length === 0) {
       return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
     }
-    let current = operation
-    for (const each of batch) current = await importBatch(parts, current, [each])
-    return current
+    const middle = Math.ceil(batch.length / 2)
+    const halfway = await importBatch(parts, operation, batch.slice(0, middle))
+    return importBatch(parts, halfway, batch.slice(middle))
   }
 }
 
 async function commitBatch(
-  { transaction, dryRun, shop, clock }: ImportParts,
+  { db: shopDb, transaction, scratch, target, credential, shop, clock }: ImportJob,
   operation: OperationRow,
-  batch: readonly BatchRow[],
+  batch: readonly FileRow[],
 ): Promise<OperationRow> {
   const now = clock()
-  const target = importTargets[operation.resource]
   const rows = batch.flatMap(({ row }) => (isRejected(row) ? [] : [row]))
-  const save = (db: Db) =>
-    target.save(
-      {
-        db,
-        shop,
-        now,
-        userId: operation.user_id,
-        isFullSignIn: operation.is_full_sign_in === 1,
-      },
-      rows,
-    )
-  const checkedOnly = operation.dry_run === 1 ? await dryRun(save) : undefined
+  const { user_id: userId } = operation
+  const save = (db: Db) => target.save({ db, shop, now, userId, credential }, rows)
+  if (scratch) await target.copyRelated(shopDb, scratch.db, rows)
+  const tried = await scratch?.transaction(save)
+  if (scratch) await discardEvents(scratch.db)
   return transaction(async (db) => {
-    const saved = checkedOnly ?? (await save(db))
+    const scopes = ['imports:write', target.scope] as const
+    if (!(await isCredentialLive(db, userId, credential, scopes, now))) {
+      throw new EndedCredentialError()
+    }
+    const saved = tried ?? (await save(db))
     return storeOutcomes(db, operation, batch, saved, now)
   })
 }
@@ -261,7 +223,7 @@ async function commitBatch(
 async function storeOutcomes(
   db: Db,
   operation: OperationRow,
-  batch: readonly BatchRow[],
+  batch: readonly FileRow[],
   saved: readonly RowOutcome[],
   now: Instant,
 ): Promise<OperationRow> {
@@ -269,8 +231,12 @@ async function storeOutcomes(
   const errors: store.LineError[] = []
   let failed = 0
   let at = 0
-  for (const { line, row } of batch) {
+  let told = 0
+  for (const { line, row, next } of batch) {
     const outcome = isRejected(row) ? row : (saved[at++] ?? [])
+    // An earlier attempt of a dry run has told it.
+    if (next.byte <= operation.next_byte) continue
+    told += 1
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
       failed += 1
@@ -278,8 +244,9 @@ async function storeOutcomes(
     }
   }
   await store.insertErrors(db, operation.id, errors, now)
-  const next = batch.at(-1)?.next ?? { byte: 0, line: 1 }
-  const progress = { ...counts, failed, done: batch.length - failed, next }
+  const last = batch.at(-1)?.next
+  const next = last && last.byte > operation.next_byte ? last : positionOf(operation)
+  const progress = { ...counts, failed, done: told - failed, next }
   const stored = await storeProgress(db, operation, progress, now)
   if (!stored) throw new LostClaimError()
   return stored

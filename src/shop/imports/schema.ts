@@ -58,7 +58,8 @@ export const Operation = Type.Object({
   ),
   failure: nullable(
     Type.String({
-      description: 'Why the file could not be read any further; null otherwise.',
+      description:
+        'Why it ended before the end of the file: the file cannot be read any further, or the credential that started it has ended; null otherwise.',
       examples: ['The quote of the record at line 7 is never closed.'],
     }),
   ),

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { createMessage } from '#i18n/message.ts'
 import type { Db } from '#store/database.ts'
 import { idInQuery, isOneOf } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
@@ -43,9 +44,17 @@ export const listErrors = (
     (rows) => rows.selectAll('operation_errors'),
   )
 
-/** The columns of an operation that is cancelled. */
-const cancelled = (eb: ExpressionBuilder<Tables, 'operations'>, now: Instant) => ({
+/** The failure, in JSON, of an operation whose credential has ended. */
+const credentialEnded = JSON.stringify(createMessage('import.credential_ended'))
+
+/** The columns of an operation that is cancelled: by a request, or with a failure. */
+const cancelled = (
+  eb: ExpressionBuilder<Tables, 'operations'>,
+  now: Instant,
+  failure: string | null,
+) => ({
   status: 'cancelled' as const,
+  failure,
   total: eb('done', '+', eb.ref('failed')),
   finished_at: now,
   due_at: null,
@@ -56,7 +65,7 @@ const cancelled = (eb: ExpressionBuilder<Tables, 'operations'>, now: Instant) =>
 const cancel = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
   db
     .updateTable('operations')
-    .set((eb) => cancelled(eb, param.now))
+    .set((eb) => cancelled(eb, param.now, null))
     .where('id', '=', param.id)
     .where('due_at', 'is not', null),
 )
@@ -64,6 +73,15 @@ const cancel = prepareQuery((db: Db, param: { id: number; now: Instant }) =>
 /** Cancels an operation; false if it has ended. What it has stored stays. */
 export const cancelOperation = async (db: Db, id: number, now: Instant): Promise<boolean> =>
   (await cancel.run(db, { id, now })) > 0
+
+/** Cancels an operation whose credential has ended. */
+export const endUnpermitted = (db: Db, id: number, now: Instant) =>
+  db
+    .updateTable('operations')
+    .set((eb) => cancelled(eb, now, credentialEnded))
+    .where('id', '=', id)
+    .where('due_at', 'is not', null)
+    .execute()
 
 /** An error of a row of a file. */
 export type LineError = RowError & { readonly line: number }
@@ -130,7 +148,7 @@ export async function deleteOperationsBefore(
 export const cancelOperationsOf = (db: Db, userId: number, now: Instant) =>
   db
     .updateTable('operations')
-    .set((eb) => cancelled(eb, now))
+    .set((eb) => cancelled(eb, now, credentialEnded))
     .where('user_id', '=', userId)
     .where(sql<boolean>`status in ('receiving', 'queued', 'running')`)
     .execute()

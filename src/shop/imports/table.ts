@@ -81,14 +81,12 @@ export const operations = queue('operations', {
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),
-    /** Why the file cannot be read, as a message in JSON; null unless the status is `failed`. */
+    /** Why it ended before the end of the file, as a message in JSON; null unless it `failed` or its credential ended. */
     failure: nullable(text),
     /** Who began it; null once erased. */
     user_id: nullable(integer),
-    /** The API key of the request; null for another credential. */
-    api_key_id: nullable(integer),
-    /** 1 if the credential of the request proved the password of the account, else 0. */
-    is_full_sign_in: integer,
+    /** The credential of the request, as a `KeptCredential` in JSON. */
+    credential: text,
     /** The number of claims since a batch was last committed. */
     attempts: columnDefault(integer, 0),
     finished_at: nullable(integer),

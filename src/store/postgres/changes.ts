@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Change, type ChangeFeed, Subscribers } from '#store/changes.ts'
+import { withinTimeout } from '#store/within-timeout.ts'
 import { PostgresClient } from './client.ts'
 
 const applicationName = 'cartwright changes'
 const channel = 'cartwright_changes'
 /** PostgreSQL limits a notification to less than 8000 bytes. */
 const maxPayloadBytes = 7500
-const heartbeatIntervalMs = 1000
+const heartbeatIntervalMs = 500
 /** A process that has not received its own heartbeat for this long is not connected. */
-const heartbeatTimeoutMs = 3000
+const heartbeatTimeoutMs = 1500
+/** After this time without a heartbeat it listens on another connection. */
+const listenAnewMs = 5000
 /** How long a response waits for the notification of other processes. */
 const maxPublishWaitMs = 250
-const sendTimeoutMs = 5000
+const sendTimeoutMs = 1000
 const closeTimeoutSeconds = 1
 const connectTimeoutSeconds = 5
 // The driver's own backoff grows to twenty seconds without notifications.
@@ -84,9 +87,20 @@ export class PostgresFeed implements ChangeFeed {
       if (from === this.#processId) this.#lastHeartbeatMs = performance.now()
       else if (change) this.#subscribers.notify(change)
     }
-    // After a failed first connection the next heartbeat connects again; later the driver does.
+    // After a failed first connection the next heartbeat connects again; later the driver does, unless
+    // the connection is silent.
     let isListening = false
+    let listeningSinceMs = 0
+    const isSilent = (): boolean => {
+      const heardAtMs = Math.max(listeningSinceMs, this.#lastHeartbeatMs)
+      return performance.now() - heardAtMs > listenAnewMs
+    }
     const beat = (): void => {
+      if (isListening && isSilent()) {
+        void this.#listener?.end({ timeout: 0 })
+        this.#listener = undefined
+        isListening = false
+      }
       if (isListening) {
         const hasLostChange = this.#hasLostChange
         this.#hasLostChange = false
@@ -94,6 +108,7 @@ export class PostgresFeed implements ChangeFeed {
         return
       }
       isListening = true
+      listeningSinceMs = performance.now()
       this.#listener ??= connect(this.#url)
       this.#listener.listen(channel, onNotification, onListening).catch(() => {
         isListening = false
@@ -107,8 +122,10 @@ export class PostgresFeed implements ChangeFeed {
     try {
       this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
       const text = JSON.stringify({ from: this.#processId, ...message })
-      await this.#sender.query('select pg_notify($1, $2)', [channel, text])
+      const sent = this.#sender.query('select pg_notify($1, $2)', [channel, text])
+      await withinTimeout(sent, sendTimeoutMs)
     } catch {
+      this.#sender?.discard()
       // Other processes are connected and would keep stale cache entries until these expire.
       if (message.change) this.#hasLostChange = true
     }

@@ -123,10 +123,17 @@ export class PostgresClient {
   generation = 0
   /** The number of queries in progress. */
   pending = 0
+  /** The process of PostgreSQL that answered last; undefined through a pooler, and before any answer. */
+  pid: number | undefined
+  /** When a query was answered last, on the clock of `performance.now`. */
+  answeredAtMs = 0
+  #waitsSinceMs = 0
   /** True while a transaction has the connection. */
   isReserved = false
   /** True once connected: queries go to this connection and no other. */
   isReady = false
+  /** Called when the connection is closed for good. */
+  onClose: () => void = () => undefined
   readonly isPooled: boolean
   /** The command that begins a transaction. */
   readonly begin: string
@@ -190,12 +197,14 @@ export class PostgresClient {
     const old = this.#sql
     this.generation += 1
     this.isReady = false
+    this.pid = undefined
     this.#sql = this.#open()
     void old.end({ timeout: 0 })
   }
 
   async close(): Promise<void> {
     this.#isClosing = true
+    this.onClose()
     await this.#sql.end({ timeout: closeTimeoutSeconds })
   }
 
@@ -215,15 +224,30 @@ export class PostgresClient {
     return sql
   }
 
-  async #track<T>(query: PromiseLike<T>): Promise<T> {
+  /** For how long queries have waited for an answer, in milliseconds; 0 if there are none. */
+  waitedMs(): number {
+    return this.pending === 0 ? 0 : performance.now() - this.#waitsSinceMs
+  }
+
+  async #track<T extends { readonly state?: { readonly pid: number } }>(
+    query: PromiseLike<T>,
+  ): Promise<T> {
     const { generation } = this
+    if (this.pending === 0) this.#waitsSinceMs = performance.now()
     this.pending += 1
     try {
       const result = await query
-      if (generation === this.generation) this.isReady = true
+      if (generation === this.generation) this.#noteAnswer(result.state?.pid)
       return result
     } finally {
       this.pending -= 1
+      this.#waitsSinceMs = performance.now()
     }
+  }
+
+  #noteAnswer(pid: number | undefined): void {
+    this.isReady = true
+    this.answeredAtMs = performance.now()
+    if (!this.isPooled) this.pid = pid
   }
 }

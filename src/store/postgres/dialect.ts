@@ -10,7 +10,6 @@ import { TransactionLostError } from '#store/errors.ts'
 import { InFlightWork } from '#store/in-flight.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
-import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import type { PostgresClient } from './client.ts'
 import type { PostgresPool } from './pool.ts'
@@ -44,29 +43,25 @@ export class PostgresDriver {
   /** Runs a query in a transaction of its own on the least busy connection. */
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertOutsideTransaction(this, 'A statement was run on the store')
-    return await this.#inFlight.run(() =>
-      this.#pool.leastBusy().query<Row>(query.sql, query.parameters),
-    )
+    return await this.#inFlight.run(() => this.#pool.query<Row>(query.sql, query.parameters))
   }
 
   /**
-   * Runs the work in a transaction on a connection of its own, which ends by `end` if it resolves and
-   * is rolled back if it rejects. Later statements reject.
+   * Runs the work in a transaction on a connection of its own, which is committed if it resolves and
+   * rolled back if it rejects. Later statements reject.
    */
-  inTransaction<T>(work: (run: RunQuery) => Promise<T>, end: TransactionEnd): Promise<T> {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     return this.#inFlight.run(async () => {
-      const client = await this.#pool.reserve()
+      const { client, release } = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
         const result = await work(serially((query) => transaction.execute(query)))
-        if (end === 'commit') {
-          await transaction.commit()
-          this.#commits += 1
-        }
+        await transaction.commit()
+        this.#commits += 1
         return result
       } finally {
         await transaction.rollback()
-        this.#pool.release(client)
+        release()
       }
     })
   }

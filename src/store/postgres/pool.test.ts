@@ -1,66 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { isUnavailable } from '#store/errors.ts'
+import { type DatabaseProxy, openProxy } from '#test/support/services/database-proxy.ts'
 import { skipReason } from '#test/support/services/databases.ts'
 import { PostgresClient } from './client.ts'
 
 const timeoutMs = 30_000
-
-/** A TCP proxy to the database whose connections can be reset and rejected. */
-interface DatabaseProxy {
-  readonly url: string
-  /** Resets every connection. */
-  readonly reset: () => void
-  /** While true, ends each new connection at once. */
-  readonly reject: (isRefusing: boolean) => void
-  readonly connectionCount: () => number
-  readonly close: () => Promise<void>
-}
-
-async function openProxy(): Promise<DatabaseProxy> {
-  const target = new URL(process.env['TEST_DATABASE_URL'] ?? '')
-  const sockets = new Set<Socket>()
-  let isRefusing = false
-  let connectionCount = 0
-  const server: Server = createServer((client) => {
-    connectionCount += 1
-    client.on('error', () => undefined)
-    if (isRefusing) {
-      client.resume().end()
-      return
-    }
-    const upstream = connect(Number(target.port || 5432), target.hostname)
-    upstream.on('error', () => client.destroy())
-    client.pipe(upstream).pipe(client)
-    sockets.add(client)
-    client.on('close', () => {
-      sockets.delete(client)
-      upstream.destroy()
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
-  return {
-    url: url.href,
-    reset: () => {
-      for (const socket of sockets) socket.resetAndDestroy()
-    },
-    reject: (value) => {
-      isRefusing = value
-    },
-    connectionCount: () => connectionCount,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
 
 describe('a connection to PostgreSQL', { skip: skipReason('postgres') }, () => {
   let proxy: DatabaseProxy

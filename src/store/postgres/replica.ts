@@ -52,7 +52,7 @@ export class PostgresReplica {
   async run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
       const { sql, parameters } = query
-      const result = this.#pool.leastBusy().query<Row>(sql, parameters)
+      const result = this.#pool.query<Row>(sql, parameters)
       return await withinTimeout(result, answerTimeoutMs)
     } catch (error) {
       const { code } = error as { readonly code?: unknown }

@@ -7,6 +7,7 @@ import {
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
+import { sortKey } from '#values/sort-key.ts'
 import { type PageCursor, type PageRequest, paginate } from './page.ts'
 import type { TimeLimits } from './time-limits.ts'
 
@@ -14,7 +15,14 @@ const ages = [30, null, 20, 30, null, 25, 20, 30, null, 41, 20]
 
 async function fill(db: Db): Promise<void> {
   for (const [index, age] of ages.entries()) {
-    const row = { name: `u${index % 3}`, age, created_at: index, updated_at: (index * 7) % 10 }
+    const name = `u${index % 3}`
+    const row = {
+      name,
+      name_sort: sortKey(name),
+      age,
+      created_at: index,
+      updated_at: (index * 7) % 10,
+    }
     await db.insertInto('users').values(row).execute()
   }
   const outside = { name: 'outside', status: 'suspended', created_at: 1, updated_at: 1 } as const
@@ -26,7 +34,7 @@ function list(db: Db, request: PageRequest) {
     db.selectFrom('users').where('status', '=', 'active'),
     {
       id: 'users.id',
-      name: 'users.name',
+      name: 'users.name_sort',
       age: { nullable: 'users.age' },
       created_at: 'users.created_at',
       updated_at: 'users.updated_at',

@@ -41,16 +41,23 @@ export interface PageResult<Row> {
   readonly next?: PageCursor | undefined
 }
 
-type RequiredReference<DB, TB extends keyof DB> = {
-  [R in StringReference<DB, TB>]: null extends ExtractTypeFromReferenceExpression<DB, TB, R>
+/** References to columns whose bytes are in the order of a list: of a free text, only its sort key. */
+type SortReference<DB, TB extends keyof DB> = {
+  [R in StringReference<DB, TB>]: string extends ExtractTypeFromReferenceExpression<DB, TB, R>
     ? never
     : R
 }[StringReference<DB, TB>]
 
+type RequiredReference<DB, TB extends keyof DB> = {
+  [R in SortReference<DB, TB>]: null extends ExtractTypeFromReferenceExpression<DB, TB, R>
+    ? never
+    : R
+}[SortReference<DB, TB>]
+
 /** A column to sort by, with `nullable` where it may be null. */
 export type SortColumn<DB, TB extends keyof DB> =
   | RequiredReference<DB, TB>
-  | { readonly nullable: StringReference<DB, TB> }
+  | { readonly nullable: SortReference<DB, TB> }
 
 /**
  * The columns of a list's sorts by public name. `id` must be unique and breaks ties; every list can be
@@ -91,7 +98,7 @@ function orderingOf<DB, TB extends keyof DB>(
   return {
     value: referenceTo(column, isFew),
     key: referenceTo(columns.id, isFew),
-    isById: column === columns.id,
+    isById: String(column) === columns.id,
     nullable,
     order,
   }

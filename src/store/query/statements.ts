@@ -26,7 +26,7 @@ export interface ReadOptions<Column extends string = string> {
 }
 
 /** How rows are changed. */
-interface ChangeOptions {
+export interface ChangeOptions {
   /** Makes the change the next revision of each row. */
   readonly revises?: boolean
   /** Returns the changed rows. */
@@ -137,14 +137,18 @@ export class Statements {
     return statement
   }
 
-  /** Inserts the rows of the parameter `rows`. */
-  insertAll(row: Values): Statement {
+  /** Inserts the rows of the parameter `rows`; with `ignores`, those that conflict with no other. */
+  insertAll(row: Values, ignores = false): Statement {
     const names = Object.keys(row)
-    return this.#prepare(`insert all ${names}`, (db, param) => {
+    return this.#prepare(`insert all ${names} ${ignores}`, (db, param) => {
       const kinds = Object.fromEntries(names.map((name) => [name, this.#kinds[name]]))
       const rows = rowsFromJson(db, param.rows, kinds as never).as('rows')
       const selection = db.selectFrom(rows as never).select(names as never)
-      return db.insertInto(this.#table).columns(names).expression(selection)
+      const inserted = db.insertInto(this.#table).columns(names)
+      if (!ignores) return inserted.expression(selection)
+      // Without a condition, SQLite parses `on conflict` after a table as a join constraint.
+      const all = selection.where(sql.lit(true), '=', sql.lit(true))
+      return inserted.expression(all).onConflict((conflict: Any) => conflict.doNothing())
     })
   }
 

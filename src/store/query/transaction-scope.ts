@@ -31,33 +31,32 @@ export function currentTransaction(): TransactionScope | undefined {
   return scope?.isOpen === true ? scope : undefined
 }
 
-/** How a transaction ends whose work resolves. */
-export type TransactionEnd = 'commit' | 'rollback'
+/** Notifies of cache tags; undefined for a database of which nobody else knows. */
+type Publish = ((cacheTags: readonly string[]) => void | Promise<void>) | undefined
 
 /**
- * Runs work that is a transaction of this driver, then publishes the cache tags it invalidated, unless
- * it is rolled back. They are published after an error as well, except a Problem: a COMMIT may succeed
+ * Runs work that is a transaction of this driver, then the actions after its commit, and publishes the cache
+ * tags that it invalidated. They are published after an error as well, except a Problem: a COMMIT may succeed
  * and its response be lost.
  */
 export async function withTransactionScope<T>(
   driver: object,
   work: () => Promise<T>,
-  publish: (cacheTags: readonly string[]) => void | Promise<void>,
-  end: TransactionEnd,
+  publish: Publish,
 ): Promise<T> {
   assertOutsideTransaction(driver, 'A transaction was opened')
   const scope: TransactionScope = { driver, isOpen: true }
-  let isRolledBack = end === 'rollback'
+  let isRolledBack = false
   try {
     const result = await scopes.run(scope, work)
-    if (!isRolledBack) for (const action of scope.afterCommit ?? []) action()
+    if (publish) for (const action of scope.afterCommit ?? []) action()
     return result
   } catch (error) {
     const cause = scope.failure ?? error
-    isRolledBack ||= cause instanceof Problem
+    isRolledBack = cause instanceof Problem
     throw cause
   } finally {
     scope.isOpen = false
-    if (scope.cacheTags && !isRolledBack) await publish([...scope.cacheTags])
+    if (scope.cacheTags && !isRolledBack) await publish?.([...scope.cacheTags])
   }
 }

@@ -46,7 +46,7 @@ const foldLetters = (text: string): string =>
  */
 export function foldings(text: string): readonly string[] {
   if (ascii.test(text)) return [text.toLowerCase()]
-  const lower = foldCase(visibleText(text.replace(excessMarks, '$1')))
+  const lower = foldCase(visibleText(text.replace(excessMarks, '$1'))).normalize('NFC')
   const plain = foldLetters(lower)
   const written = lower.replace(accented, (letter) => digraphs[letter] ?? letter)
   return written === lower ? [plain] : [plain, foldLetters(written)]

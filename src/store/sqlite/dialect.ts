@@ -10,12 +10,17 @@ import { sqliteAdapter } from '#store/query/dialect.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
 import { onlyReads } from '#store/query/statement-kind.ts'
-import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import { SqliteConnection } from './connection.ts'
 import { GroupWriter } from './group-commit.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
 import { ReaderThreads } from './reader-threads.ts'
+
+/** A database without a name, in a temporary file that goes with its only connection. */
+export const temporaryPath = ''
+
+/** True for a database that has only one connection. */
+const isPrivate = (path: string): boolean => path === ':memory:' || path === temporaryPath
 
 /** The connections of one SQLite database. */
 export class SqliteDriver {
@@ -25,20 +30,20 @@ export class SqliteDriver {
   readonly #writer: GroupWriter
   readonly #inFlight = new InFlightWork()
   readonly #snapshots: OpenSnapshots
-  /** Reads that may be long run on these; undefined in memory. */
+  /** Reads that may be long run on these; undefined for a private database. */
   readonly threads: ReaderThreads | undefined
 
   /**
-   * Opens the file with a reader and a writer, or `:memory:` with one connection for both. Snapshots
+   * Opens the file with a reader and a writer, or a private database with one connection for both. Snapshots
    * end when the log has more than `maxLogBytes`; reader threads serve a file of `threadedFromBytes`.
    */
   constructor(path: string, maxLogBytes: number, threadedFromBytes: number) {
     this.#path = path
     this.#connection = new SqliteConnection(path, { readOnly: false })
-    this.#reader = path === ':memory:' ? undefined : new SqliteConnection(path, { readOnly: true })
+    this.#reader = isPrivate(path) ? undefined : new SqliteConnection(path, { readOnly: true })
     this.#writer = new GroupWriter(this.#connection)
     this.#snapshots = new OpenSnapshots(path, maxLogBytes)
-    this.threads = path === ':memory:' ? undefined : new ReaderThreads(path, threadedFromBytes)
+    this.threads = isPrivate(path) ? undefined : new ReaderThreads(path, threadedFromBytes)
   }
 
   get stats(): GroupWriter['stats'] {
@@ -75,16 +80,14 @@ export class SqliteDriver {
   }
 
   /**
-   * Runs the work in a transaction, which ends by `end` if it resolves and is rolled back if it rejects.
-   * Later statements reject.
+   * Runs the work in a transaction, which is committed if it resolves and rolled back if it rejects. Later
+   * statements reject.
    */
-  inTransaction<T>(work: (run: RunQuery) => Promise<T>, end: TransactionEnd): Promise<T> {
+  inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     const writer = this.#writer
     return this.#inFlight.run(() =>
-      writer.transact(
-        (transaction) =>
-          work(async (query) => writer.execute(transaction, query, { reads: onlyReads(query) })),
-        end,
+      writer.transact((transaction) =>
+        work(async (query) => writer.execute(transaction, query, { reads: onlyReads(query) })),
       ),
     )
   }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
-import type { TransactionEnd } from '#store/query/transaction-scope.ts'
 import type { SqliteConnection } from './connection.ts'
 
 const maxTransactionsPerGroup = 128
@@ -63,17 +62,14 @@ export class GroupWriter {
   }
 
   /**
-   * Runs the work in a transaction, which ends by `end` if it resolves and is rolled back if it rejects;
-   * resolves once a commit is durable.
+   * Runs the work in a transaction, which is committed if it resolves and rolled back if it rejects; resolves
+   * once the commit is durable.
    */
-  async transact<T>(
-    work: (transaction: GroupTransaction) => Promise<T> | T,
-    end: TransactionEnd,
-  ): Promise<T> {
+  async transact<T>(work: (transaction: GroupTransaction) => Promise<T> | T): Promise<T> {
     const transaction = await this.#begin()
     try {
       const result = await work(transaction)
-      if (end === 'commit') await this.#commit(transaction)
+      await this.#commit(transaction)
       return result
     } finally {
       this.#rollback(transaction)
@@ -82,9 +78,8 @@ export class GroupWriter {
 
   /** Runs one writing statement in a transaction of its own. */
   write<Row>(statement: Write): Promise<QueryResult<Row>> {
-    return this.transact(
-      (transaction) => this.execute<Row>(transaction, statement, { reads: false }),
-      'commit',
+    return this.transact((transaction) =>
+      this.execute<Row>(transaction, statement, { reads: false }),
     )
   }
 

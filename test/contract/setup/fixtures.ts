@@ -410,7 +410,7 @@ async function insertOperations({ db, now }: PayingApp, admin: TestCaller, count
     status: 'queued',
     resource: 'stock',
     dry_run: 0,
-    is_full_sign_in: 1,
+    credential: '{}',
     media_type: 'text/csv',
     columns: '["sku","stock"]',
     user_id: admin.id,

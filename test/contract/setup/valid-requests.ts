@@ -181,11 +181,7 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
   'POST /users': person,
   'PUT /users/:id': personChange,
   'PATCH /users/:id': personChange,
-  'POST /login': ({ owner: { username, refreshToken } }) => ({
-    username,
-    password: testPassword,
-    refresh_token: refreshToken,
-  }),
+  'POST /login': ({ owner: { username } }) => ({ username, password: testPassword }),
   'POST /guests': () => ({ name: 'Gina Lollo', email: 'gina@example.com' }),
   'POST /products': (fixtures) => ({
     ...product(fixtures),

@@ -27,14 +27,21 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+interface StartOptions {
+  readonly file?: 'main.ts' | 'cli/migrate.ts'
+  /** The files that the process may have open; those of this process by default. */
+  readonly openFiles?: number
+}
+
 /** Starts `src/main.ts` or another entry file in `folder`, with only the inherited and these environment variables. */
 export function start(
   folder: string,
   env: Readonly<Record<string, string>>,
-  file: 'main.ts' | 'cli/migrate.ts' = 'main.ts',
+  { file = 'main.ts', openFiles }: StartOptions = {},
 ): ServerProcess {
   const entry = fileURLToPath(new URL(`../../../src/${file}`, import.meta.url))
-  const child = spawn(process.execPath, [entry], {
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles} && `
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, entry], {
     cwd: folder,
     env: { ...inheritedEnvironment, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

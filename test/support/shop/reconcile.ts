@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { Tables } from '#store/tables.ts'
 import { findWrongCounts } from '#test/support/counts.ts'
+import { findOutdatedTexts } from './following.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
@@ -20,7 +21,7 @@ type Check = readonly [sentence: string, holds: boolean]
 
 /**
  * Asserts that an idle database is consistent: every order with its items, payments, refunds and
- * purchases, every product with its reviews and stock, and every counter. `stocks` are the first
+ * purchases, every product with its reviews and stock, every counter, and every column that follows from a text. `stocks` are the first
  * stocks of products, by ID, which nothing but orders has changed. The error lists all violations.
  */
 export async function reconcile(
@@ -34,6 +35,7 @@ export async function reconcile(
     ...(await productViolations(db)),
     ...(await stockViolations(db, orders, stocks)),
     ...(await findWrongCounts(db)),
+    ...(await findOutdatedTexts(db)),
   ]
   assert.equal(wrong.length, 0, `the database is inconsistent:\n${wrong.join('\n')}`)
 }

@@ -15,6 +15,7 @@ import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { waitElsewhere } from '#values/request-place.ts'
 import { describeWait } from './prefer.ts'
 
 /**
@@ -216,7 +217,7 @@ async function awaitEnd(
   const waitMs = preferredWaitMs(prefer)
   if (waitMs === 0) return current
   responseHeaders['preference-applied'] = appliedWait(prefer).join()
-  return waitForEnd(ctx, current, waitMs)
+  return waitElsewhere(() => waitForEnd(ctx, current, waitMs))
 }
 
 function loadToWrite(

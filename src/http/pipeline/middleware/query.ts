@@ -33,7 +33,7 @@ import { isBlank } from '#values/text-key.ts'
 import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
 /** Parameters that every route accepts. */
-const commonParameters = ['version', apiKeyField]
+export const commonParameters = ['version', apiKeyField]
 
 type QueryInput = Pick<Input, 'filters' | 'page' | 'feed' | 'include'>
 

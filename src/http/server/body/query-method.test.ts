@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
 import { startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { insertProduct } from '#test/support/rows.ts'
+import { minuteMs } from '#values/instant.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
@@ -150,4 +154,28 @@ describe('QUERY of a list', () => {
     assert.equal(status, 405)
     assert.doesNotMatch(String(headers['allow']), /QUERY/)
   })
+})
+
+test('QUERY is counted before its body is read, and once', async (t) => {
+  const defaultAllowance = { limit: 3, windowMs: minuteMs }
+  const limits = { defaultAllowance, counters: memoryCounters(slidingWindow) }
+  const shop = await startTestApp('memory', { composition: { limits } })
+  t.after(() => shop.dispose())
+  const headers = { 'content-type': form }
+  for (const [payload, left] of [
+    ['', '2'],
+    ['version=2', '1'],
+    ['limit=1', '0'],
+  ] as const) {
+    const asked = await shop.app.inject({ method: 'QUERY', url: '/products', headers, payload })
+    assert.equal(asked.headers['x-ratelimit-remaining'], left)
+  }
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = shop.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  socket.write('QUERY /products HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n')
+  socket.write(`Content-Type: ${form}\r\n\r\n`)
+  const [response] = await once(socket, 'data')
+  assert.match(String(response), /^HTTP\/1\.1 429 /)
 })

@@ -5,7 +5,7 @@ import type { Route } from '#http/declare/route.ts'
 import { xmlBodyOf } from '#http/exchange/api-key-location.ts'
 import type { OpenApiFragment } from '#http/exchange/step.ts'
 import { queryType, readMediaType, representations } from '#http/message/media-type.ts'
-import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
+import { inPlace, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { Problem, problem } from '#values/problem.ts'
@@ -59,16 +59,13 @@ export function acceptBodies(app: FastifyInstance, work: NetworkWork | undefined
       { parseAs: 'buffer' },
       async (request: FastifyRequest, body: Buffer) => {
         const { exchange } = request
-        const begun = exchange && 'actor' in exchange ? beginWork(work, exchange) : undefined
-        const end = begun instanceof Promise ? await begun : begun
-        try {
+        const parseBody = () => {
           const text = textOf(body)
           request.bodyText = text
           requireType(request)
-          return text === '' ? undefined : await parse(text, request)
-        } finally {
-          end?.()
+          return text === '' ? undefined : parse(text, request)
         }
+        return exchange && 'actor' in exchange ? inPlace(work, exchange, parseBody) : parseBody()
       },
     )
   }

@@ -78,11 +78,11 @@ function createUploadedBody(
         }
         fingerprint.update(chunk)
         for (const { hash } of expected) hash.update(chunk)
-        const end = await begin()
+        const place = await begin()
         try {
           yield chunk
         } finally {
-          end?.()
+          place?.end()
         }
         releaseBody(request.raw)
       }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { unavailableProblem } from '#values/problem.ts'
-import { hasBody } from './body-time.ts'
 import { closeGracefully } from './graceful-close.ts'
+import { hasBody } from './has-body.ts'
 
 /** What the bodies of requests in progress may take in a process, in bytes of memory. */
 export const budgetBytes = 256 * 1024 * 1024
@@ -23,11 +23,20 @@ export interface BodyBudget {
   readonly usedBytes: () => number
 }
 
-/** How to give back what a request has taken for the parts of its body that are processed already. */
-const releases = new WeakMap<object, () => void>()
+/** The body of a request in progress. */
+interface WatchedBody {
+  /** Gives back what it has taken for the parts of it that are processed already. */
+  readonly release: () => void
+  readonly receivedBytes: () => number
+}
+
+const bodies = new WeakMap<object, WatchedBody>()
 
 /** Gives back what the body of a request has taken so far, since its reader keeps nothing of it. */
-export const releaseBody = (request: object): void => releases.get(request)?.()
+export const releaseBody = (request: object): void => bodies.get(request)?.release()
+
+/** How much of the body of a request has arrived, read or not. */
+export const receivedBytes = (request: object): number => bodies.get(request)?.receivedBytes() ?? 0
 
 /**
  * Creates the budget of a process. A body in tiny pieces ends its connection; one beyond the budget
@@ -51,7 +60,7 @@ export function createBodyBudget(): BodyBudget {
       take(network, -held)
       held = 0
     }
-    releases.set(request, release)
+    bodies.set(request, { release, receivedBytes: () => bytes })
     response.once('close', () => {
       isAnswered = true
       release()

@@ -11,12 +11,21 @@ import { createMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 
+/** How fast a body has to arrive on average. */
+export interface BodyPace {
+  readonly bytesPerSecond: number
+  /** How long it may take beyond that, in milliseconds: lines of phones pause now and then. */
+  readonly graceMs: number
+}
+
 /** The time limits of a connection, in milliseconds. */
 export interface Timeouts {
   /** To receive the request line and the header fields. */
   readonly headersMs: number
   /** To receive a body; of an upload, each 256 KiB. */
   readonly requestMs: number
+  /** The mean pace of a body, after a while. */
+  readonly bodyPace: BodyPace
   /** The interval at which the limit of the header fields is checked. */
   readonly checkIntervalMs: number
   /** Between two requests on a connection. */
@@ -29,6 +38,7 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 60_000,
+  bodyPace: { bytesPerSecond: 1024, graceMs: 10_000 },
   checkIntervalMs: 2_000,
   idleMs: 72_000,
   stalledMs: 180_000,

@@ -1,25 +1,32 @@
 import type { Server, Socket } from 'node:net'
 import { type AddressMatcher, compileAddressMatcher } from '#http/message/addresses.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, networksOfSite, siteIn } from '#http/message/client-network.ts'
 
 /** The connections that one network may have open: more than those of an office. */
 const maxConnectionsOfNetwork = 1000
 
 const isThisMachine = compileAddressMatcher(['loopback'])
 
-/** Returns a function that is called with each new connection of a network and returns false beyond a limit. */
+/**
+ * Returns a function that is called with each new connection of a network and returns false beyond the
+ * limit of that, or of 16 networks for the site of an IPv6 network.
+ */
 export function createConnectionCount(limit: number) {
   const counts = new Map<string, number>()
-  const release = (network: string): void => {
-    const left = (counts.get(network) ?? 1) - 1
-    if (left === 0) counts.delete(network)
-    else counts.set(network, left)
+  const add = (name: string, change: 1 | -1): void => {
+    const count = (counts.get(name) ?? 0) + change
+    if (count === 0) counts.delete(name)
+    else counts.set(name, count)
   }
   return (network: string, socket: Pick<Socket, 'once'>): boolean => {
-    const count = counts.get(network) ?? 0
-    if (count >= limit) return false
-    counts.set(network, count + 1)
-    socket.once('close', () => release(network))
+    const site = siteIn(network)
+    if ((counts.get(network) ?? 0) >= limit) return false
+    if (site && (counts.get(site) ?? 0) >= limit * networksOfSite) return false
+    const names = site ? [network, site] : [network]
+    for (const name of names) add(name, 1)
+    socket.once('close', () => {
+      for (const name of names) add(name, -1)
+    })
     return true
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AddressMatcher } from '#http/message/addresses.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import { clientAddress } from '../network/client-address.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { Timeouts } from './client-errors.ts'
@@ -38,7 +38,7 @@ export function createEntrance(
         response.once('close', () => count(socket, -1))
       }
       const network = networkOf(clientAddress(request, isTrustedProxy))
-      budget.watch(request, response, network)
+      budget.watch(request, response, siteOf(network))
       takeTurn(network, () => {
         if (!request.destroyed && !response.destroyed) route(request, response)
       })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
@@ -8,6 +9,8 @@ import { eachDatabase, startTestApp, type TestApp } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
+import { hourMs } from '#values/instant.ts'
+import { exportLimitsOn } from './exports.ts'
 
 async function addProducts({ db }: TestApp): Promise<void> {
   // More than the buffers of a connection hold.
@@ -21,13 +24,17 @@ async function addProducts({ db }: TestApp): Promise<void> {
 }
 
 /** Opens an export without reading it. */
-function open({ app }: TestApp, token?: string): Promise<IncomingMessage> {
+function open(
+  { app }: TestApp,
+  token?: string,
+  localAddress = '127.0.0.1',
+): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const headers = { accept: 'application/x-ndjson', ...authorization }
   const url = `http://127.0.0.1:${port}/products`
   return new Promise((resolve, reject) => {
-    get(url, { headers, agent: false }, resolve).on('error', reject)
+    get(url, { headers, agent: false, localAddress }, resolve).on('error', reject)
   })
 }
 
@@ -55,5 +62,34 @@ eachDatabase((kind) => {
       ({ statusCode }) => statusCode === 200,
     )
     for (const each of [ofAdmin, next]) each.destroy()
+  })
+
+  test('an export that is read slowly gives way to one that finds no place', async (t) => {
+    const limits = exportLimitsOn(kind)
+    const patient = { bytesPerSecond: 1, maxBehindMs: hourMs }
+    const unhurried = { bytesPerSecond: Number.MAX_VALUE, maxBehindMs: 0 }
+    const strangers = { ...limits.strangers, ...patient, maxMs: hourMs, unhurried }
+    const exportLimits = { ...limits, stalledMs: hourMs, strangers }
+    const shop = await startTestApp(kind, { composition: { exportLimits } })
+    const opened: IncomingMessage[] = []
+    t.after(async () => {
+      for (const each of opened) each.on('error', () => undefined).destroy()
+      await shop.dispose()
+    })
+    await addProducts(shop)
+    await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const openFrom = async (address: string) => {
+      const response = await open(shop, undefined, address)
+      opened.push(response)
+      return response
+    }
+    const first = await openFrom('127.0.0.2')
+    const second = await openFrom('127.0.0.3')
+    assert.deepEqual([first.statusCode, second.statusCode], [200, 200])
+    await pollUntil(
+      () => openFrom('127.0.0.4'),
+      ({ statusCode }) => statusCode === 200,
+    )
+    await assert.rejects(text(first), { code: 'ECONNRESET' })
   })
 })

@@ -22,7 +22,10 @@ eachDatabase((kind) => {
   const limits: { -readonly [Name in keyof ExportLimits]: ExportLimits[Name] } = {
     stalledMs: 60_000,
     maxMs: 60_000,
-    strangers: { maxMs: 60_000, perNetwork: 1, bytesPerSecond: 1, maxBehindMs: 60_000 },
+    strangers: {
+      ...{ maxMs: 60_000, perNetwork: 1, bytesPerSecond: 1, maxBehindMs: 60_000 },
+      unhurried: { bytesPerSecond: 1, maxBehindMs: 60_000 },
+    },
     perCaller: 2,
     total: 4,
   }

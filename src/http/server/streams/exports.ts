@@ -21,7 +21,12 @@ export interface ExportLimits extends OpenResponseLimits {
   /** How long an export may take, in milliseconds: its snapshot keeps the database from cleaning up. */
   readonly maxMs: number
   /** What holds for callers who are no administrators. */
-  readonly strangers: MinPace & { readonly maxMs: number; readonly perNetwork: number }
+  readonly strangers: MinPace & {
+    readonly maxMs: number
+    readonly perNetwork: number
+    /** Who reads more slowly than this gives way to others. */
+    readonly unhurried: MinPace
+  }
 }
 
 /** Returns the limits on a database: one writer of SQLite fills the log that an export keeps. */
@@ -35,6 +40,7 @@ export const exportLimitsOn = (kind: 'sqlite' | 'postgres'): ExportLimits => ({
     perNetwork: 1,
     bytesPerSecond: 16 * 1024,
     maxBehindMs: 10 * secondMs,
+    unhurried: { bytesPerSecond: 256 * 1024, maxBehindMs: 10 * secondMs },
   },
 })
 
@@ -87,8 +93,10 @@ export function createExports(
       const isAdmin = exchange.actor.role === 'admin'
       const total = isAdmin ? limits.total : Math.ceil(limits.total / 2)
       const breakOff = () => response.destroy()
-      open.add(response, { holders: holdersOf(exchange), end: breakOff }, total)
       const pace = createReadingPace(limits.strangers)
+      const unhurried = createReadingPace(limits.strangers.unhurried)
+      const givesWay = () => !isAdmin && unhurried.isTooSlow()
+      open.add(response, { holders: holdersOf(exchange), end: breakOff, givesWay }, total)
       const deadline = setTimeout(breakOff, isAdmin ? limits.maxMs : limits.strangers.maxMs)
       const paceCheck = setInterval(() => {
         if (!isAdmin && pace.isTooSlow()) breakOff()
@@ -106,7 +114,7 @@ export function createExports(
         return reply.send(Readable.from([]))
       }
       const parts = rest(reply, first, text, () => isAdmitted(exchange))
-      return sendText(reply, paced(parts, pace))
+      return sendText(reply, paced(paced(parts, pace), unhurried))
     },
     end: open.end,
   }

@@ -27,15 +27,17 @@ export interface Holder {
 /** A response that is being sent. */
 interface OpenResponse {
   readonly holders: readonly Holder[]
-  /** Ends it because the server stops. */
+  /** Ends it because the server stops, or in favour of another one. */
   readonly end: () => void
+  /** True while it is read so slowly that it gives way to another one that finds no room. */
+  readonly givesWay?: () => boolean
 }
 
 /** The open responses of a server. */
 export interface OpenResponses {
   /**
    * Counts a response until it is closed, and disconnects a client that stops reading. Throws 429/4291
-   * for too many of one holder, and 503/5031 for more than `total` at all.
+   * for too many of one holder, and 503/5031 for more than `total` at all of which none gives way.
    */
   readonly add: (response: ServerResponse, open: OpenResponse, total?: number) => void
   /** Ends all responses and accepts no further ones. */
@@ -55,8 +57,11 @@ export function createOpenResponses(
       const headers = { 'retry-after': String(retryAfterSeconds) }
       throw new Problem('4291', createMessage(message, { limit }), { headers })
     }
-    if (isEnded || all.size >= total)
-      throw unavailableProblem('detail.overloaded', retryAfterSeconds)
+    if (!isEnded && all.size < total) return
+    const slow = isEnded ? undefined : [...all].find(({ givesWay }) => givesWay?.())
+    if (!slow) throw unavailableProblem('detail.overloaded', retryAfterSeconds)
+    all.delete(slow)
+    slow.end()
   }
   return {
     add: (response, open, total = limits.total) => {

@@ -39,7 +39,8 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
   },
   identify: async (db, { text, request }, now) => {
     if (!isApiKey(text)) throw problem('4012', 'detail.bad_key')
-    const holder = await findKeyHolder(db, hashSecret(text))
+    const secretHash = hashSecret(text)
+    const holder = await findKeyHolder(db, secretHash)
     const rejection = holder ? rejectionOf(holder, request, now) : problem('4012', 'detail.bad_key')
     if (!holder || rejection) {
       const failure = { request, account: holder, keyId: holder?.key_id }
@@ -53,6 +54,7 @@ export const apiKey = (uses: KeyUses, loginThrottle: LoginThrottle): Authenticat
       scheme: apiKeyScheme,
       id: String(key_id),
       clientId: holder.parent_client_id,
+      secretHash,
       authority,
       rateLimit: rateLimitOf(holder),
     }

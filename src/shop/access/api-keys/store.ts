@@ -32,7 +32,7 @@ export async function listKeys(
   if (user_id !== undefined) query = query.where('user_id', '=', user_id)
   const columns = {
     id: 'id',
-    name: 'name',
+    name: 'name_sort',
     created_at: 'created_at',
     updated_at: 'updated_at',
   } as const

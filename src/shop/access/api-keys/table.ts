@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import { nullable } from '#schema/words.ts'
 import type { Scope } from '#shop/scopes.ts'
-import { type ColumnsOf, integer, type Row, revised, storedAs, text } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  integer,
+  type Row,
+  revised,
+  sortColumn,
+  storedAs,
+  text,
+} from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
 /** The hash of a current or former secret of an API key. */
@@ -34,6 +42,7 @@ export const apiKeys = table('api_keys', {
     ...revised,
     user_id: integer,
     name: text,
+    name_sort: sortColumn('name'),
     prefix: text,
     scopes: wordsOf<Scope>(),
     allowed_addresses: nullable(wordsOf<string>()),

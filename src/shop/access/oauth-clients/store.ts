@@ -23,7 +23,7 @@ export async function listClients(
   if (client_name !== undefined) query = query.where('client_name', '=', client_name)
   const columns = {
     id: 'id',
-    client_name: 'client_name',
+    client_name: 'client_name_sort',
     created_at: 'created_at',
     updated_at: 'updated_at',
   } as const

@@ -6,6 +6,7 @@ import {
   integer,
   type Row,
   removable,
+  sortColumn,
   text,
   textOf,
 } from '#store/columns.ts'
@@ -26,6 +27,7 @@ export const oauthClients = table('oauth_clients', {
     previous_secret_hash: nullable(text),
     previous_secret_expires_at: nullable(integer),
     client_name: text,
+    client_name_sort: sortColumn('client_name'),
     application_type: textOf<'web' | 'native'>(),
     redirect_uris: listOf<string>(),
     post_logout_redirect_uris: columnDefault(listOf<string>(), '[]'),

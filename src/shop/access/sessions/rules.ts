@@ -22,10 +22,16 @@ interface Merging {
   readonly guestToken: string | undefined
 }
 
-/** Returns the credentials in a body. Throws 400/4001 when neither kind is complete. */
+/** Returns the credentials in a body. Throws 400/4001 when neither kind is complete, and 422/4221 for both kinds. */
 export function parseCredentials(body: Login): LoginCredentials {
   const { username, password, refresh_token, guest_token: guestToken } = body
-  if (refresh_token !== undefined) return { kind: 'refresh', secret: refresh_token, guestToken }
+  if (refresh_token !== undefined) {
+    const other = (['username', 'password'] as const).find((field) => body[field] !== undefined)
+    if (other === undefined) return { kind: 'refresh', secret: refresh_token, guestToken }
+    throw fieldProblem([
+      { field: 'refresh_token', message: createMessage('field.conflict', { other }) },
+    ])
+  }
   if (username !== undefined && password !== undefined) {
     return { kind: 'password', username, password, guestToken }
   }

@@ -7,7 +7,7 @@ import { queueErasureMail } from '#shop/messages/mails/erasure-mail.ts'
 import type { PersonalData, PersonalDataParts } from '#shop/personal-data.ts'
 import type { Recovery } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
-import type { RunTransaction } from '#store/stale-write.ts'
+import { type RunTransaction, requireWrittenRow } from '#store/stale-write.ts'
 import { type AuditActor, serverActor } from '#values/audit.ts'
 import { dayMs, type Instant, minuteMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -25,7 +25,7 @@ export interface ErasureParts extends PersonalDataParts {
 export async function requestErasure(
   parts: ErasureParts,
   ctx: Context,
-  { reason = null }: ErasureBody,
+  { reason }: ErasureBody,
 ): Promise<ErasureRow> {
   const user = await findUser(ctx.db, ctx.actor.userId ?? 0)
   if (!user || user.deleted_at !== null) throw problem('4012', 'detail.stale_account')
@@ -36,21 +36,25 @@ export async function requestErasure(
 }
 
 /**
- * Schedules the erasure of a user, who gets a mail, or erases at once without a grace period. Returns an existing
- * erasure unchanged. Throws 409/4091 for the last administrator.
+ * Schedules the erasure of a user, who gets a mail, or erases at once without a grace period. Of an existing erasure,
+ * only the reason changes, if one is given. Throws 409/4091 for the last administrator.
  */
 export async function scheduleErasure(
   { personalDataDeclarations, eraseGraceDays: graceDays = 7 }: ErasureParts,
   ctx: Context,
   user: UserRow,
-  reason: string | null,
+  reason?: string | null,
 ): Promise<ErasureRow> {
   const { db, now } = ctx
   const user_id = user.id
   const existing = await erasures.find(db, { user_id, erased_at: null })
-  if (existing) return existing
+  if (existing) {
+    if (reason === undefined) return existing
+    const open = { user_id, erased_at: null }
+    return requireWrittenRow(await erasures.updateRow(db, open, { reason }))
+  }
   await requireAnotherAdmin(db, user)
-  const row = { user_id, reason, erase_at: now + graceDays * dayMs }
+  const row = { user_id, reason: reason ?? null, erase_at: now + graceDays * dayMs }
   await store.insertErasure(db, row, now)
   await recordAuditEvent(db, ctx.auditActor(), { action: 'erasure_scheduled', subjectId: user_id })
   if (graceDays === 0) await eraseUser(db, personalDataDeclarations, user, ctx.auditActor())

@@ -129,12 +129,14 @@ eachDatabase((kind) => {
       assert.equal((await request('GET', `/users/${id}`)).status, 200)
     })
 
-    test('stays unchanged when it is requested again', async () => {
+    test('takes another reason when it is requested again, and stays at its time', async () => {
       const { request } = await shop.signInAs('customer')
       const first = await request('POST', path, { reason: 'One' })
+      const same = await runAfter(minuteMs, () => request('POST', path, {}))
+      assert.deepEqual([same.status, same.json], [202, first.json])
       const again = await runAfter(minuteMs, () => request('POST', path, { reason: 'Two' }))
       assert.equal(again.status, 202)
-      assert.deepEqual(again.json, first.json)
+      assert.deepEqual(again.json, { ...first.json, reason: 'Two' })
       await request('DELETE', path)
     })
 

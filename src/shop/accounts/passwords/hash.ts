@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
+import { waitElsewhere } from '#values/request-place.ts'
 import { isArgon2Hash, nativeArgon2, nodeArgon2, type PasswordCost } from './argon2.ts'
 import { createCommonPasswordCheck } from './common-passwords.ts'
 
@@ -30,7 +31,9 @@ export function createPasswordHasher(
   cost: PasswordCost = defaultCost,
   { hash, verify } = nativeArgon2 ?? nodeArgon2,
 ) {
-  const runLimited = withLimitedConcurrency(maxConcurrency, maxWaiting, maxWaitingOfNetwork)
+  const runInTurn = withLimitedConcurrency(maxConcurrency, maxWaiting, maxWaitingOfNetwork)
+  const runLimited = <T>(work: () => Promise<T>, network?: string): Promise<T> =>
+    waitElsewhere(() => runInTurn(work, network))
   // The start of the server does not wait for it; `matches` throws its error.
   const decoy = runLimited(() => hash(randomBytes(16), cost))
   decoy.catch(() => undefined)

@@ -119,7 +119,7 @@ async function makeCustomer(shop: TestApp, admin: TestCaller) {
       ...times,
       status: 'queued',
       dry_run: 0,
-      is_full_sign_in: 0,
+      credential: '{}',
       user_id: id,
     })
     .execute()

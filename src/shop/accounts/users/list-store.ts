@@ -9,6 +9,7 @@ import {
   sumCounts,
 } from '#store/query/page.ts'
 import { accountKey } from '#values/account-key.ts'
+import { sortKey } from '#values/sort-key.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
 import { conditionsOfSearch } from './words-store.ts'
@@ -30,7 +31,10 @@ function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
   let query = db.selectFrom('users').where('deleted_at', 'is', null)
   if (role) query = query.where(isOneOf(db, 'role', role, isBypassed && hasSeveral(role)))
   if (status) query = query.where(isOneOf(db, 'status', status, isBypassed && hasSeveral(status)))
-  if (name !== undefined) query = query.where('name', '=', name)
+  // The index of names has them as they are sorted.
+  if (name !== undefined) {
+    query = query.where('name_sort', '=', sortKey(name)).where('name', '=', name)
+  }
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
   if (q === undefined) return query
@@ -56,8 +60,8 @@ export async function listUsers(
     filteredUsers(db, filters, !isFew),
     {
       id: 'users.id',
-      name: 'name',
-      email: { nullable: 'email' },
+      name: 'name_sort',
+      email: { nullable: 'email_sort' },
       age: { nullable: 'age' },
       created_at: 'created_at',
       updated_at: 'updated_at',

@@ -214,7 +214,7 @@ const itemRoutes = ({ user }: Resources, parts: UserParts) => {
         const { db, actor, auditActor } = ctx
         if (isOtherAdmin(current, actor)) requireFullSignIn(actor)
         if (actor.credential?.authority !== 'password') {
-          return accepted(await scheduleErasure(parts, ctx, current, null))
+          return accepted(await scheduleErasure(parts, ctx, current))
         }
         await requireAnotherAdmin(db, current)
         await eraseUser(db, parts.personalDataDeclarations, current, auditActor())

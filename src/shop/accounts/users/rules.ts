@@ -7,7 +7,7 @@ import type { Instant } from '#values/instant.ts'
 import { fieldProblem, type Problem, problem } from '#values/problem.ts'
 import { isSimilarToName } from '#values/similar-name.ts'
 import { minPasswordLength, type UserBody, type UserPatch } from './schema.ts'
-import type { UserRow } from './table.ts'
+import { keyOfName as keyOf, type UserRow } from './table.ts'
 
 /** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
 export type UserState = Pick<UserRow, 'name' | 'age' | 'role' | 'status' | 'language'> &
@@ -134,8 +134,6 @@ function requireOwnAddress(username: string | null, emailKey: string | null): vo
   if (username === null || !isAddress(username) || keyOf(username) === emailKey) return
   throw fieldProblem([{ field: 'username', message: createMessage('user.username_is_address') }])
 }
-
-const keyOf = (name: string | null): string | null => (name === null ? null : accountKey(name))
 
 /** The name of a guest who has given none. */
 export const defaultGuestName = 'Guest'

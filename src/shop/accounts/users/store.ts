@@ -148,14 +148,14 @@ export async function saveUser(
 }
 
 const emptied = sql.join(
-  Object.entries(emptyPersonalFields).map(
+  Object.entries(users.withFollowing({ name: 'Deleted user', ...emptyPersonalFields })).map(
     ([name, value]) => sql`${sql.ref(name)} = ${sql.lit(value)}`,
   ),
 )
 
 const anonymize = prepareSql(
   (_: Db, param: { id: number; revision: number; deletedAt: Instant }) => sql`
-    update users set name = 'Deleted user', ${emptied}, confirmation_mailed_at = null,
+    update users set ${emptied}, confirmation_mailed_at = null,
       email_network = null, guest_until = null, revision = revision + 1, created_at = ${dayOf('created_at')},
       updated_at = ${param.deletedAt}, deleted_at = ${param.deletedAt}
     where id = ${param.id} and revision = ${param.revision} returning id`,

@@ -1,9 +1,20 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  follows,
+  integer,
+  nullableSortColumn,
+  removable,
+  sortColumn,
+  text,
+  textOf,
+} from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
+import { accountKey } from '#values/account-key.ts'
 
 /** The counts from which the list of users reads its length; age -1 counts every age. */
 const userCounts = counter({
@@ -28,13 +39,19 @@ export const digestColumn = {
   boundTo: ({ username }: { readonly username: string | null }) => username ?? '',
 } as const
 
+/** The form in which a username or e-mail address is unique; null for none. */
+export const keyOfName = (name: string | null): string | null =>
+  name === null ? null : accountKey(name)
+
 /** Users; `email_key` and `username_key` are the unique forms made by `accountKey`. */
 export const users = table('users', {
   columns: {
     ...removable,
     name: text,
+    name_sort: sortColumn('name'),
     email: nullable(text),
-    email_key: nullable(text),
+    email_key: follows(nullable(text), 'email', keyOfName),
+    email_sort: nullableSortColumn('email'),
     /** 1 if the user has confirmed the address, else 0. */
     email_verified: columnDefault(integer, 0),
     /** The network that gave the address, while it is not confirmed; null if an administrator or the server did. */
@@ -43,7 +60,7 @@ export const users = table('users', {
     confirmation_mailed_at: nullable(integer),
     age: nullable(integer),
     username: nullable(text),
-    username_key: nullable(text),
+    username_key: follows(nullable(text), 'username', keyOfName),
     password_hash: nullable(text),
     digest_secret: nullable(text),
     role: columnDefault(textOf<'customer' | 'guest' | 'admin'>(), 'customer'),
@@ -54,12 +71,12 @@ export const users = table('users', {
   },
   unique: ['email_key where email_key is not null', 'username_key where username_key is not null'],
   indexes: [
-    'name, id where deleted_at is null',
-    'role, name, id where deleted_at is null',
-    'status, name, id where deleted_at is null',
-    'email nulls first, id where deleted_at is null',
-    'role, email nulls first, id where deleted_at is null',
-    'status, email nulls first, id where deleted_at is null',
+    'name_sort, id where deleted_at is null',
+    'role, name_sort, id where deleted_at is null',
+    'status, name_sort, id where deleted_at is null',
+    'email_sort nulls first, id where deleted_at is null',
+    'role, email_sort nulls first, id where deleted_at is null',
+    'status, email_sort nulls first, id where deleted_at is null',
     'age nulls first, id where deleted_at is null',
     'role, age nulls first, id where deleted_at is null',
     'status, age nulls first, id where deleted_at is null',

@@ -3,17 +3,11 @@ import type { Db } from '#store/database.ts'
 import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
-import { sortKey } from '#values/sort-key.ts'
 import { textKey } from '#values/text-key.ts'
 import { categories } from './table.ts'
 
-interface NewName {
-  readonly name: string
-  readonly name_key: string
-  readonly name_sort: string
-}
-
-const newNameFields = categories.kindsOf(['name', 'name_key', 'name_sort'])
+const newNameFields = categories.kindsOf(['name', ...categories.following])
+type NewName = ReturnType<typeof categories.withFollowing<{ readonly name: string }>>
 
 const insertNew = prepareSql(
   (db: Db, { rows, now }: { rows: readonly NewName[]; now: Instant }) => sql`
@@ -22,13 +16,18 @@ const insertNew = prepareSql(
     where true on conflict do nothing`,
 )
 
-/** The forms by which a category is compared and sorted. */
-export const keysOfName = (name: string) => ({ name_key: textKey(name), name_sort: sortKey(name) })
-
 /** Returns the categories of these names as they were first written, by the form in which they are compared. */
 async function findNames(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await categories.findAll(db, { name_key: keys })
   return new Map(rows.map(({ name, name_key }) => [name_key, name]))
+}
+
+/** Copies those of these categories that exist to a scratch database, but for those that are there. */
+export async function copyCategories(from: Db, to: Db, names: readonly string[]): Promise<void> {
+  await categories.insertMissing(
+    to,
+    await categories.findAll(from, { name_key: names.map(textKey) }),
+  )
 }
 
 /** Returns which of these categories exist. */
@@ -65,10 +64,7 @@ export async function withCategoryNames<V extends { readonly category: string | 
   let found = await findNames(db, keys)
   const added = keys.filter((key) => !found.has(key))
   if (added.length > 0) {
-    const rows = added.map((key) => {
-      const name = given.get(key) ?? key
-      return { name, ...keysOfName(name) }
-    })
+    const rows = added.map((key) => categories.withFollowing({ name: given.get(key) ?? key }))
     await insertNew.run(db, { rows, now })
     found = await findNames(db, keys)
   }

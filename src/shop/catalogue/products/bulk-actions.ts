@@ -4,7 +4,6 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Instant } from '#values/instant.ts'
-import { createProduct, saveProduct } from './actions.ts'
 import { insertProducts, updateProducts } from './bulk-store.ts'
 import { productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
@@ -19,22 +18,21 @@ export interface ProductChange {
 type Update = ProductChange & { readonly before: ProductRow }
 
 /** True unless the change concerns a parent or a variant, which need each other's rows. */
-const isSingle = ({ before, state }: ProductChange): boolean =>
+export const isSingle = ({ before, state }: ProductChange): boolean =>
   state.variant_of === null &&
   (before === null || (before.variant_of === null && before.variant_count === 0))
 
 /**
- * Creates and changes many products in a constant number of statements, except variants and their
- * parents. Each change must be one. Throws as `createProduct` and `saveProduct`.
+ * Creates and changes many products in a constant number of statements: `single` ones. Each change must be
+ * one. Throws as `createProduct` and `saveProduct`.
  */
 export async function saveProducts(
   db: Db,
-  changes: readonly ProductChange[],
+  single: readonly ProductChange[],
   shop: Shop,
   now: Instant,
 ): Promise<void> {
   const { currency } = shop
-  const single = changes.filter(isSingle)
   const states = await withCategoryNames(
     db,
     single.map(({ state }) => state),
@@ -55,8 +53,4 @@ export async function saveProducts(
       productEvent(stockEventType(change) ?? 'product.updated', change.after, currency, now),
     ),
   ])
-  for (const { before, state } of changes.filter((change) => !isSingle(change))) {
-    if (before) await saveProduct(db, before, state, shop, now)
-    else await createProduct(db, state, shop, now)
-  }
 }

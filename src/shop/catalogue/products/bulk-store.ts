@@ -14,7 +14,7 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import { derivedColumns, rejectDuplicates } from './store.ts'
+import { rejectDuplicates, withDerivedColumns } from './store.ts'
 import { type ProductRow, productRows, products } from './table.ts'
 
 /**
@@ -24,15 +24,22 @@ import { type ProductRow, productRows, products } from './table.ts'
 export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
   productRows.findAll(db, { sku_key: keys }, { order: 'id', locks: true })
 
-type StateRow = ProductState & ReturnType<typeof derivedColumns>
+/** Returns the IDs of the products whose SKUs have these keys, by these. */
+export async function findProductIdsBySku(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await productRows.findAll(db, { sku_key: keys })
+  return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
+}
 
-const derivedNames = [
-  'options_key',
+type StateRow = ReturnType<typeof withDerivedColumns>
+
+const stateColumns: readonly (keyof StateRow)[] = [
+  ...fieldNames,
+  ...products.following,
   'search_text',
-  'sku_key',
-  'name_sort',
-] as const satisfies (keyof StateRow)[]
-const stateColumns = [...fieldNames, ...derivedNames] satisfies (keyof StateRow)[]
+]
 const stateFields = products.kindsOf(stateColumns)
 
 /** What only a variant has, which stays as it is here. */
@@ -60,7 +67,7 @@ export async function insertProducts(
 ): Promise<readonly StoredProduct[]> {
   if (states.length === 0) return []
   invalidate(catalogueCacheTag)
-  const rows = states.map((state) => ({ ...state, ...derivedColumns(state) }))
+  const rows = states.map((state) => withDerivedColumns(state))
   const inserted = await rejectDuplicates(insertAll.all(db, { rows, now }))
   const idBySku = new Map(inserted.map(({ id, sku }) => [sku, id]))
   return rows.map((row) => ({
@@ -119,8 +126,7 @@ export async function updateProducts(
   const tags = updates.map(({ before: { id } }) => productCacheTag(id))
   invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
   const rows = updates.map(({ before: { id, revision }, state }) => ({
-    ...state,
-    ...derivedColumns(state),
+    ...withDerivedColumns(state),
     id,
     revision,
   }))
@@ -130,8 +136,7 @@ export async function updateProducts(
     before,
     after: {
       ...before,
-      ...state,
-      ...derivedColumns(state),
+      ...withDerivedColumns(state),
       revision: before.revision + 1,
       updated_at: now,
     },

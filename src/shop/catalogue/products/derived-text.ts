@@ -1,11 +1,10 @@
 import { findVariants, updateParentWords } from '#shop/catalogue/variants/store.ts'
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import { isUnchanged } from '#store/unchanged.ts'
-import { derivedColumns } from './store.ts'
+import { searchTextOfProduct } from './searched-texts.ts'
 import { productRows } from './table.ts'
 
-/** The words by which products are found, and the forms by which they are unique and sorted. */
+/** The words by which products without variants are found. */
 export const productTexts = derivedText({
   // By other rules, the words of a product had other entries.
   forget: async (db) => {
@@ -28,10 +27,10 @@ export const productTexts = derivedText({
       .execute(),
   derive: async (db, product) => {
     const { id } = product
-    const columns = derivedColumns(product)
-    if (isUnchanged(product, columns)) return
-    await productRows.update(db, { id }, columns)
-    await updateWordIndex(db, [{ id, before: product, after: { ...product, ...columns } }])
+    const search_text = searchTextOfProduct(product)
+    if (search_text === product.search_text) return
+    await productRows.update(db, { id }, { search_text })
+    await updateWordIndex(db, [{ id, before: product, after: { ...product, search_text } }])
   },
 })
 
@@ -47,9 +46,5 @@ export const parentTexts = derivedText({
       .orderBy('id')
       .limit(derivedRows)
       .execute(),
-  derive: async (db, parent) => {
-    const { search_text: _, ...keys } = derivedColumns(parent)
-    if (!isUnchanged(parent, keys)) await productRows.update(db, { id: parent.id }, keys)
-    await updateParentWords(db, parent, await findVariants(db, [parent.id]))
-  },
+  derive: async (db, parent) => updateParentWords(db, parent, await findVariants(db, [parent.id])),
 })

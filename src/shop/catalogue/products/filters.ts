@@ -1,5 +1,5 @@
 import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
-import { optionEntry } from '#shop/catalogue/variants/rules.ts'
+import { optionEntry } from '#shop/catalogue/variants/options.ts'
 import { keysOf } from '#store/entity-fields.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { fieldFilters, fields, type ProductFilters } from './schema.ts'

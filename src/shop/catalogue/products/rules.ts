@@ -1,11 +1,7 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
-import {
-  type Options,
-  parseOptionNames,
-  parseOptions,
-  requireOptionsOfVariant,
-} from '#shop/catalogue/variants/rules.ts'
+import { type Options, parseOptionNames, parseOptions } from '#shop/catalogue/variants/options.ts'
+import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
 import { defaultsOf } from '#store/entity-fields.ts'
 import { Problem, problem } from '#values/problem.ts'
 import { type Availability, fields, type ProductBody, type ProductPatch } from './schema.ts'

@@ -64,7 +64,6 @@ export const fields = {
         description: 'The name of the product.',
         examples: ['Enamel kettle'],
       }),
-      'name_sort',
     ),
     'Only products with exactly this name.',
   ),

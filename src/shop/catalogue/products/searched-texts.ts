@@ -1,4 +1,4 @@
-import { optionEntry, parseOptions } from '#shop/catalogue/variants/rules.ts'
+import { optionEntry, parseOptions } from '#shop/catalogue/variants/options.ts'
 import { searchTextOf } from '#store/search/words.ts'
 import type { ProductRow } from './table.ts'
 

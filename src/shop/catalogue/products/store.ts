@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
 import { resourceWord } from '#i18n/message.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
-import { optionsKeyOf } from '#shop/catalogue/variants/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { idIn, isUnset } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { sortKey } from '#values/sort-key.ts'
 import {
   catalogueCacheTag,
   type ProductState,
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import { fields } from './schema.ts'
 import { searchTextOfProduct } from './searched-texts.ts'
 import { type ProductRow, productRows } from './table.ts'
 
@@ -38,13 +36,24 @@ export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined>
 export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
   requirePresent('product', await findProduct(db, id))
 
-/** The columns that follow from the state of a product. */
-export const derivedColumns = (state: ProductState) => ({
-  options_key: optionsKeyOf(state.options),
-  search_text: searchTextOfProduct(state),
-  sku_key: fields.sku.keyOf(state.sku),
-  name_sort: sortKey(state.name),
-})
+const presentIds = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select id from products where ${idIn(db, 'products.id', ids)} and ${isUnset('deleted_at')}`,
+  { id: integer },
+)
+
+/** Returns those of these IDs whose products exist and are not removed. */
+export async function presentProducts(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = ids.length === 0 ? [] : await presentIds.all(db, { ids })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The state of a product with the columns that follow from it. */
+export const withDerivedColumns = (state: ProductState) =>
+  productRows.withFollowing({ ...state, search_text: searchTextOfProduct(state) })
 
 /** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
 export async function insertProduct(
@@ -55,7 +64,7 @@ export async function insertProduct(
   invalidate(catalogueCacheTag)
   const times = { created_at: now, updated_at: now }
   const product = await rejectDuplicates(
-    productRows.insert(db, { ...state, ...derivedColumns(state), ...times }),
+    productRows.insert(db, { ...withDerivedColumns(state), ...times }),
   )
   await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
   return product
@@ -74,7 +83,7 @@ export async function saveProduct(
   const { id } = product
   if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const columns = { ...state, ...derivedColumns(state) }
+  const columns = withDerivedColumns(state)
   const saved = await rejectDuplicates(productRows.save(db, product, columns, now))
   await updateWordIndex(db, [{ id, before: product, after: saved }])
   return saved
@@ -83,7 +92,7 @@ export async function saveProduct(
 /** Marks a product as removed and frees its SKU; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
-  const changes = { deleted_at: now, sku: null, sku_key: null }
+  const changes = { deleted_at: now, sku: null }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }

@@ -1,15 +1,18 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
+import { optionsKeyOf } from '#shop/catalogue/variants/options.ts'
 import {
   type ColumnsOf,
   columnDefault,
   computed,
+  follows,
   integer,
   real,
   removable,
   text,
 } from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
+import { followingColumnsOf } from '#store/entity-fields.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 import { fields } from './schema.ts'
@@ -98,12 +101,9 @@ export const products = table('products', {
     rating_sum: columnDefault(integer, 0),
     rating_count: columnDefault(integer, 0),
     rating_average: nullable(real),
-    /** The form in which the SKU is unique. */
-    sku_key: nullable(text),
-    /** The form of the name by which products are sorted. */
-    name_sort: columnDefault(text, ''),
+    ...followingColumnsOf(fields),
     /** The form in which the options of a variant are unique. */
-    options_key: nullable(text),
+    options_key: follows(nullable(text), 'options', optionsKeyOf),
     /** The option names of a parent, as a JSON array; null without variants. */
     option_names: nullable(text),
     /** The number of variants that are not removed. */

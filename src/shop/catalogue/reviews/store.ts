@@ -4,7 +4,7 @@ import type { StoredRating } from '#shop/catalogue/products/store.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idInQuery, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
+import { dialectOf, idInQuery, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
 import {
   countRows,
   type PageRequest,
@@ -98,36 +98,47 @@ async function countReviews(
   return (await published) + (await countRows(ofHidden))
 }
 
-/** Returns up to `maxEmbeddedReviews` newest visible reviews of each product, in one query. */
-export async function loadReviewsOf<P extends { readonly id: number }>(
-  db: Db,
-  products: readonly P[],
-  hidden: HiddenReviews,
-): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
-  const listed = products.map(({ id }) => ({ product_id: id }))
-  const isVisible = isVisibleTo(hidden)
-  const rows = await db
+/** The reviews of the product of a row of `listed` that are visible, the newest first. */
+const visibleOfListed = (eb: ExpressionBuilder<Tables & Listed, 'listed'>, isVisible: Condition) =>
+  eb
+    .selectFrom('reviews')
+    .whereRef('reviews.product_id', '=', 'listed.product_id')
+    .where('reviews.deleted_at', 'is', null)
+    .where(isVisible as never)
+    .orderBy('reviews.id', 'desc')
+
+interface Listed {
+  readonly listed: { readonly product_id: number }
+}
+
+/** Selects up to `maxEmbeddedReviews` newest visible reviews of each listed product by an index. */
+function newestReviews(db: Db, productIds: readonly number[], isVisible: Condition) {
+  const products = productIds.map((product_id) => ({ product_id }))
+  const listed = rowsFromJson(db, products, { product_id: 'integer' }).as('listed')
+  if (dialectOf(db) === 'postgres') {
+    // It cannot read the reviews of all products, as it might for a join without statistics.
+    return db
+      .selectFrom(listed)
+      .innerJoinLateral(
+        (eb) => visibleOfListed(eb, isVisible).selectAll().limit(maxEmbeddedReviews).as('newest'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('newest')
+  }
+  return db
     .with('wanted', (cte) =>
-      cte
-        .selectFrom(rowsFromJson(db, listed, { product_id: 'integer' }).as('listed'))
-        .select((eb) => [
-          'listed.product_id',
-          eb.fn
-            .coalesce(
-              // An index finds it, so that reviews which are not embedded are not read.
-              eb
-                .selectFrom('reviews')
-                .select('reviews.id')
-                .whereRef('reviews.product_id', '=', 'listed.product_id')
-                .where('deleted_at', 'is', null)
-                .where(isVisible)
-                .orderBy('reviews.id', 'desc')
-                .limit(1)
-                .offset(maxEmbeddedReviews - 1),
-              eb.lit(0),
-            )
-            .as('oldest_id'),
-        ]),
+      cte.selectFrom(listed).select((eb) => [
+        'listed.product_id',
+        eb.fn
+          .coalesce(
+            visibleOfListed(eb, isVisible)
+              .select('reviews.id')
+              .limit(1)
+              .offset(maxEmbeddedReviews - 1),
+            eb.lit(0),
+          )
+          .as('oldest_id'),
+      ]),
     )
     .selectFrom('wanted')
     .innerJoin('reviews', (join) =>
@@ -138,7 +149,16 @@ export async function loadReviewsOf<P extends { readonly id: number }>(
     .selectAll('reviews')
     .where('deleted_at', 'is', null)
     .where(isVisible)
-    .execute()
+}
+
+/** Returns up to `maxEmbeddedReviews` newest visible reviews of each product, in one query. */
+export async function loadReviewsOf<P extends { readonly id: number }>(
+  db: Db,
+  products: readonly P[],
+  hidden: HiddenReviews,
+): Promise<ReadonlyMap<P, readonly ReviewRow[]>> {
+  const ids = products.map(({ id }) => id)
+  const rows = await newestReviews(db, ids, isVisibleTo(hidden)).execute()
   // Sorted here, since PostgreSQL might read the reviews of all products in this order.
   const newestFirst = rows.toSorted((one, other) => other.id - one.id)
   const byProduct = Map.groupBy(newestFirst, ({ product_id }) => product_id)

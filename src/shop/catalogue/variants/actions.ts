@@ -10,7 +10,8 @@ import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
-import { parentsToRefresh, parseOptions, requireVariant, summarizeVariants } from './rules.ts'
+import { parseOptions } from './options.ts'
+import { parentsToRefresh, requireVariant, summarizeVariants } from './rules.ts'
 import * as store from './store.ts'
 
 /** When and in which currency products change. */

@@ -17,7 +17,8 @@ import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts } from '#store/search/words.ts'
 import type { Instant } from '#values/instant.ts'
 import { textKey } from '#values/text-key.ts'
-import { type ParentState, parseOptions, type VariantState } from './rules.ts'
+import { parseOptions } from './options.ts'
+import type { ParentState, VariantState } from './rules.ts'
 import { productOptions } from './table.ts'
 
 /**

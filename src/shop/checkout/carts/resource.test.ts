@@ -213,6 +213,31 @@ eachDatabase((kind) => {
     assert.equal(short.problems[0].item_id, json.id)
     assert.equal(short.problems[0].code, 'insufficient_stock')
   })
+  test('the checkout link names a shipping method that is active, if there is one', async () => {
+    const { id: product_id } = await addProduct(admin)
+    const { id, request } = await shop.signInAs('customer')
+    await request('POST', '/cart', { product_id, quantity: 1 })
+    const { json: methods } = await admin.request('GET', '/shipping-methods')
+    const activate = async (codes: readonly string[]) => {
+      for (const method of methods.data) {
+        const changes = { active: codes.includes(method.code) }
+        await admin.request('PATCH', `/shipping-methods/${method.id}`, changes)
+      }
+      const { headers, json } = await request('GET', `/users/${id}/cart`)
+      return { etag: headers['etag'], checkout: json._links.checkout }
+    }
+    const first = await activate(['standard', 'express', 'pickup'])
+    assert.equal(first.checkout.body.shipping.method, 'standard')
+    const second = await activate(['express', 'pickup'])
+    assert.equal(second.checkout.body.shipping.method, 'express')
+    assert.notEqual(second.etag, first.etag)
+    assert.equal((await activate([])).checkout, undefined)
+    const status = await request('GET', `/users/${id}/cart/status`)
+    assert.equal(status.json.checkout_ready, false)
+    const { checkout } = await activate(['pickup'])
+    assert.equal((await request('POST', checkout.href, checkout.body)).status, 201)
+    await activate(['standard', 'express', 'pickup'])
+  })
   test('the status lists items that cost too much for one order', async () => {
     const { id: product_id } = await addProduct(admin, { price: 999_999_999_999 })
     const { id, request } = await shop.signInAs('customer')

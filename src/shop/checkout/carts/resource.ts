@@ -10,7 +10,6 @@ import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
 import type { Shop } from '#shop/shop.ts'
-import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
   addToCart,
@@ -28,6 +27,7 @@ import {
   cartChangeTimes,
   cartProblems,
   cartRevision,
+  isOrderable,
   lineChangeTimes,
   type PricedCart,
   type PricedLine,
@@ -83,14 +83,11 @@ const cartItems = collection({
 })
 const additions = collection({ name: 'cart_additions', path: '/cart', item: cartItem })
 
-const isOrderable = (cart: PricedCart, now: Instant, shop: Shop): boolean =>
-  cart.lines.length > 0 && cartProblems(cart, now, shop).length === 0
-
 const checkoutLink = (shop: Shop): Link<PricedCart> => ({
   to: 'user_orders',
   operation: 'create',
   when: (cart, { now }) => isOrderable(cart, now, shop),
-  body: () => ({ shipping: { method: 'standard', recipient: null, address: null } }),
+  body: ({ checkout_method: method }) => ({ shipping: { method, recipient: null, address: null } }),
 })
 
 const cartLinks = (shop: Shop): Readonly<Record<string, Link<PricedCart>>> => ({

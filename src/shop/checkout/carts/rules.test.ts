@@ -47,6 +47,7 @@ const cart = (lines: readonly CartLine[]): Cart => ({
   discount: undefined,
   user_email: null,
   is_discount_used_up: false,
+  checkout_method: 'standard',
   lines,
 })
 

@@ -6,7 +6,7 @@ import {
   type Sellable,
 } from '#shop/catalogue/products/rules.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
-import { parseOptions } from '#shop/catalogue/variants/rules.ts'
+import { parseOptions } from '#shop/catalogue/variants/options.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import {
   type DiscountedPurchase,
@@ -47,6 +47,8 @@ export interface Cart {
   /** When the user was created, and with it the empty cart. */
   readonly user_created_at: Instant
   readonly user_email: string | null
+  /** The code of a shipping method with which it can be ordered; null while none is active. */
+  readonly checkout_method: string | null
   /** The code of a discount, as the buyer entered it. */
   readonly discount_code: string | null
   /** The discount with that code, if there is one. */
@@ -184,6 +186,16 @@ export function cartProblems(
   ]
 }
 
+/** True for a cart with items, none of which prevents an order, while a shipping method is active. */
+export const isOrderable = (
+  cart: PricedCart,
+  now: Instant,
+  shop: Pick<Shop, 'currencyDigits'>,
+): boolean =>
+  cart.lines.length > 0 &&
+  cart.checkout_method !== null &&
+  cartProblems(cart, now, shop).length === 0
+
 const tooLarge: CartProblem = {
   item_id: null,
   code: 'total_too_large',
@@ -252,7 +264,7 @@ function lineProblem(line: CartLine): CartProblem | undefined {
 
 /**
  * The revision of a cart's representation. It changes with the cart, with a product in it, and when
- * the cart becomes abandoned, and with its discount.
+ * the cart becomes abandoned, with its discount, and with the shipping method of its link.
  */
 export function cartRevision(cart: PricedCart, now: Instant): string {
   const products = cart.lines.reduce((sum, { product_revision }) => sum + product_revision, 0)
@@ -260,7 +272,7 @@ export function cartRevision(cart: PricedCart, now: Instant): string {
     cart.discount_code === null
       ? ''
       : `.${cart.discount?.revision ?? 0}.${presentDiscount(cart).discount_total}.${cartDiscountReason(cart, now)?.key ?? ''}`
-  return `${cart.revision}.${products}.${cartStatus(cart, now)}${discount}`
+  return `${cart.revision}.${products}.${cartStatus(cart, now)}.${cart.checkout_method}${discount}`
 }
 
 /** Adds the computed fields of a line's representation. */

@@ -35,6 +35,17 @@ const lineColumns = [
 const linesOf = (db: Db) =>
   db.selectFrom('cart_items').innerJoin('products', 'products.id', 'cart_items.product_id')
 
+/** The code of an active shipping method, one that serves all countries if there is one. */
+const anyMethod = (db: Db) =>
+  db
+    .selectFrom('shipping_methods')
+    .select('shipping_methods.code')
+    .where('shipping_methods.active', '=', 1)
+    .where('shipping_methods.deleted_at', 'is', null)
+    .orderBy('shipping_methods.countries')
+    .orderBy('shipping_methods.id')
+    .limit(1)
+
 const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
   db
     .selectFrom('users')
@@ -50,6 +61,7 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
       'carts.updated_at as cart_updated_at',
       'carts.discount_code',
     ])
+    .select(anyMethod(db).as('checkout_method'))
     .where('users.id', '=', param.userId)
     .orderBy('cart_items.id'),
 )
@@ -73,6 +85,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     discount_code: code,
     discount,
     user_email: first.user_email,
+    checkout_method: first.checkout_method,
     is_discount_used_up: await hasUsedUp(db, discount, { userId, email: first.user_email }),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }

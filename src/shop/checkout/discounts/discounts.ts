@@ -7,7 +7,7 @@ import { formatPercent, Percent, parsePercent } from '#shop/checkout/pricing/per
 import { asJson, type ColumnsOf, columnDefault, type Row, storedAs } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { entity } from '#store/entity.ts'
-import { keyed, withDefault } from '#store/entity-fields.ts'
+import { keyed, sortable, withDefault } from '#store/entity-fields.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
 import { DiscountCode, DiscountKind } from './schema.ts'
@@ -20,7 +20,7 @@ const limit = (description: string) =>
   nullable(Type.Integer({ minimum: 1, maximum: maxUses, description, examples: [100] }))
 
 const fields = {
-  code: keyed(DiscountCode, textKey),
+  code: sortable(keyed(DiscountCode, textKey)),
   kind: DiscountKind,
   value: storedAs(
     Type.Union(
@@ -140,7 +140,6 @@ export const discounts = entity('discounts', {
   verify: requireKnownScope,
   unique: ['code_key where deleted_at is null'],
   duplicate: 'settings.duplicate_code',
-  sorts: ['code'],
   filters: {
     code: Type.Optional(Type.String({ description: 'Only the discount with this code.' })),
     kind: Type.Optional(DiscountKind),

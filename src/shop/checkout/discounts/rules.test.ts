@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { catchProblemCode } from '#test/support/problems.ts'
+import { sortKey } from '#values/sort-key.ts'
 import { checkDiscount, type Discount } from './discounts.ts'
 import { unusableReason } from './rules.ts'
 
@@ -63,6 +64,7 @@ describe('a discount', () => {
   const stored = (changes: Partial<Discount>): Discount => ({
     ...body,
     code_key: 'spring',
+    code_sort: sortKey(body.code),
     id: 1,
     used_count: 0,
     revision: 1,

@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import { knownNames } from '#shop/catalogue/categories/names-store.ts'
-import { productRows } from '#shop/catalogue/products/table.ts'
+import { presentProducts } from '#shop/catalogue/products/store.ts'
 import type { Db } from '#store/database.ts'
 import { fieldProblem } from '#values/problem.ts'
 
@@ -12,9 +12,7 @@ interface GivenScope {
 /** Throws 422/4221, naming each product and category that does not exist. */
 export async function requireKnownScope(db: Db, given: GivenScope): Promise<void> {
   const { products = [], categories = [] } = given
-  const found =
-    products.length === 0 ? [] : await productRows.findAll(db, { id: products, deleted_at: null })
-  const ids = new Set(found.map(({ id }) => id))
+  const ids = await presentProducts(db, products)
   const isKnown = await knownNames(db, categories)
   const issues = [
     ...products.flatMap((id, at) =>

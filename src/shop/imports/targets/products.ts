@@ -3,14 +3,25 @@ import { bodyOfVersion } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage, resourceWord } from '#i18n/message.ts'
 import { mergePatch, requestBody } from '#schema/words.ts'
-import { type ProductChange, saveProducts } from '#shop/catalogue/products/bulk-actions.ts'
-import { lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
-import { createProductState, patchProductState } from '#shop/catalogue/products/rules.ts'
+import { createProduct, saveProduct } from '#shop/catalogue/products/actions.ts'
+import {
+  isSingle,
+  type ProductChange,
+  saveProducts,
+} from '#shop/catalogue/products/bulk-actions.ts'
+import { findProductIdsBySku, lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
+import {
+  createProductState,
+  type ProductState,
+  patchProductState,
+} from '#shop/catalogue/products/rules.ts'
 import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/schema.ts'
+import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
+import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
-import { Problem, problem } from '#values/problem.ts'
+import { fieldProblem, Problem, problem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
@@ -20,9 +31,14 @@ import {
   type ImportTarget,
   isRejected,
   type KeyedRow,
+  keysOf,
   requireRowKey,
+  textsOf,
   withoutNulls,
 } from './target.ts'
+
+/** The field of a row that names the parent of a variant by its SKU. */
+const parentSkuField = 'variant_of_sku'
 
 const product = { schema: Product, versions: productVersions }
 const readNew = bodyReader<ProductBody>(ProductBody, product)
@@ -56,27 +72,128 @@ const stateOfExisting = (body: TObject): StateOf => {
   }
 }
 
+/** The key of the SKU by which a row names its parent; undefined without one. */
+const parentKeyOf = (row: KeyedRow): string | undefined =>
+  textsOf([row], parentSkuField).map(textKey)[0]
+
+/** Returns the products whose SKUs rows name as their parents, by the keys of these. */
+async function findParents(db: Db, rows: readonly KeyedRow[]): Promise<Parents> {
+  const keys = rows.flatMap((row) => parentKeyOf(row) ?? [])
+  return keys.length === 0 ? new Map() : findProductIdsBySku(db, keys)
+}
+
+type Parents = ReadonlyMap<string, number>
+
+/** Returns a row with the ID of its parent in place of the SKU. Throws 422/4221 for an unknown one. */
+function withParent(row: KeyedRow, parents: Parents): KeyedRow {
+  const { [parentSkuField]: named, ...fields } = row.fields
+  if (named === undefined) return row
+  // A column of both forms is empty in both.
+  if (named === null) return { ...row, fields: { variant_of: null, ...fields } }
+  requireRowKey(row.fields, parentSkuField)
+  const parent = parents.get(parentKeyOf(row) ?? '')
+  const isOther = (fields['variant_of'] ?? parent) !== parent
+  if (parent === undefined || isOther) {
+    const message = createMessage(isOther ? 'import.other_parent' : 'field.unknown_product')
+    throw fieldProblem([{ field: parentSkuField, message }])
+  }
+  return { ...row, fields: { ...fields, variant_of: parent } }
+}
+
+/** What a row leads to. */
+interface JudgedRow {
+  readonly outcome: RowOutcome
+  readonly change?: ProductChange
+}
+
+/** Returns a state with the category as it is stored, if it is that of the product in another spelling. */
+const withSpelling = ({ category }: ProductRow, state: ProductState): ProductState =>
+  category !== null && state.category !== null && textKey(category) === textKey(state.category)
+    ? { ...state, category }
+    : state
+
+/** Reads the products of rows, and judges the rows by them. */
+async function judge(ctx: ImportContext, rows: readonly KeyedRow[], stateOf: StateOf) {
+  const known = await lockProductsBySku(ctx.db, keysOf(rows))
+  const bySku = new Map(known.map((product) => [product.sku_key, product]))
+  const parents = await findParents(ctx.db, rows)
+  const judged = rows.map((row): JudgedRow => {
+    const before = bySku.get(row.key)
+    const state = catchRowErrors(() => stateOf(before, withParent(row, parents), ctx))
+    if (isRejected(state)) return { outcome: state }
+    if (before && isUnchanged(before, withSpelling(before, state))) return { outcome: 'unchanged' }
+    return { outcome: before ? 'updated' : 'created', change: { before: before ?? null, state } }
+  })
+  return { bySku, judged }
+}
+
+/**
+ * Returns whether a row is to be imported in the order of the file: that of a parent or a variant that
+ * changes, and that of a product which another row makes a parent.
+ */
+function relationOf(
+  rows: readonly KeyedRow[],
+  { bySku, judged }: Awaited<ReturnType<typeof judge>>,
+): (row: KeyedRow, at: number) => boolean {
+  const changes = judged.flatMap(({ change }) => change ?? [])
+  const parentIds = new Set(
+    changes.flatMap(({ before, state }) => [state.variant_of, before?.variant_of ?? null]),
+  )
+  const parentKeys = new Set(rows.map(parentKeyOf))
+  const created = new Set(keysOf(rows.filter((_, at) => judged[at]?.outcome === 'created')))
+  return (row, at) => {
+    const change = judged[at]?.change
+    const ofRow = { id: bySku.get(row.key)?.id ?? null, parentKey: parentKeyOf(row) ?? '' }
+    return (
+      (change !== undefined && !isSingle(change)) ||
+      (ofRow.id !== null && parentIds.has(ofRow.id)) ||
+      created.has(ofRow.parentKey) ||
+      (created.has(row.key) && parentKeys.has(row.key))
+    )
+  }
+}
+
+/** Imports rows one after the other, each judged by what those before have led to. */
+async function saveInOrder(
+  ctx: ImportContext,
+  rows: readonly KeyedRow[],
+  stateOf: StateOf,
+): Promise<readonly RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  for (const row of rows) {
+    const { outcome = [], change } = (await judge(ctx, [row], stateOf)).judged[0] ?? {}
+    if (change?.before) await saveProduct(ctx.db, change.before, change.state, ctx.shop, ctx.now)
+    else if (change) await createProduct(ctx.db, change.state, ctx.shop, ctx.now)
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
 /** Imports rows by their SKU. */
-const bySku = (body: TObject, stateOf: StateOf): ImportTarget => ({
-  scope: 'products:write',
-  body,
-  latestBody: bodyOfVersion(latestVersion, product, body).body,
+const bySku = (
+  { body, latestBody }: Pick<ImportTarget, 'body' | 'latestBody'>,
+  stateOf: StateOf,
+): ImportTarget => ({
+  ...{ scope: 'products:write', body, latestBody },
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
+  copyRelated: (from, to, rows) =>
+    copyProducts(from, to, {
+      keys: [...keysOf(rows), ...rows.flatMap((row) => parentKeyOf(row) ?? [])],
+      parentIds: rows
+        .map(({ fields }) => Number(fields['variant_of']))
+        .filter(Number.isSafeInteger),
+      categories: textsOf(rows, 'category'),
+    }),
   save: async (ctx, rows) => {
-    const keys = rows.map(({ key }) => key)
-    const known = await lockProductsBySku(ctx.db, keys)
-    const bySku = new Map(known.map((product) => [product.sku_key, product]))
-    const changes: ProductChange[] = []
-    const outcomes = rows.map((row): RowOutcome => {
-      const before = bySku.get(row.key)
-      const state = catchRowErrors(() => stateOf(before, row, ctx))
-      if (isRejected(state)) return state
-      if (before && isUnchanged(before, state)) return 'unchanged'
-      changes.push({ before: before ?? null, state })
-      return before ? 'updated' : 'created'
-    })
+    const found = await judge(ctx, rows, stateOf)
+    const isRelated = relationOf(rows, found)
+    const single = found.judged.filter((_, at) => !isRelated(rows[at] as KeyedRow, at))
+    const changes = single.flatMap(({ change }) => change ?? [])
     await saveProducts(ctx.db, changes, ctx.shop, ctx.now)
-    return outcomes
+    const outcomes = (await saveInOrder(ctx, rows.filter(isRelated), stateOf)).values()
+    return found.judged.map(({ outcome }, at) =>
+      isRelated(rows[at] as KeyedRow, at) ? (outcomes.next().value ?? []) : outcome,
+    )
   },
 })
 
@@ -84,14 +201,31 @@ const { sku, stock, price } = ProductBody.properties
 const { id, currency, created_at, updated_at } = Product.properties
 const OnlyRead = Type.Object({ id, currency, created_at, updated_at })
 
+/** Adds the SKU of the parent to what rows may have. */
+const withParentSku = (body: TObject): TObject => ({
+  ...body,
+  properties: { ...body.properties, [parentSkuField]: sku },
+})
+
 /** Products: created, or changed in the fields that a row has. */
-export const productTarget = bySku(ProductBody, stateOfProduct)
+export const productTarget = bySku(
+  {
+    body: withParentSku(ProductBody),
+    latestBody: withParentSku(bodyOfVersion(latestVersion, product, ProductBody).body),
+  },
+  stateOfProduct,
+)
 
 const StockRow = requestBody({ sku, stock }, OnlyRead)
 const PriceRow = requestBody({ sku, price }, OnlyRead)
+/** The columns of a body that is the same in every version but for amounts. */
+const columnsOf = (body: TObject) => ({
+  body,
+  latestBody: bodyOfVersion(latestVersion, product, body).body,
+})
 
 /** The stock of products, as an absolute number. */
-export const stockTarget = bySku(StockRow, stateOfExisting(StockRow))
+export const stockTarget = bySku(columnsOf(StockRow), stateOfExisting(StockRow))
 
 /** The prices of products. */
-export const priceTarget = bySku(PriceRow, stateOfExisting(PriceRow))
+export const priceTarget = bySku(columnsOf(PriceRow), stateOfExisting(PriceRow))

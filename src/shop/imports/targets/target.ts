@@ -6,11 +6,13 @@ import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-tra
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage } from '#i18n/message.ts'
 import { objectShapeOf, withoutNull } from '#schema/shape.ts'
+import type { KeptCredential } from '#shop/access/kept-credential-store.ts'
 import type { Scope } from '#shop/scopes.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
+import { isStorableText } from '#values/text.ts'
 import { errorsOf, type RowOutcome } from '../rules.ts'
 
 /** What rows are imported with. */
@@ -21,8 +23,8 @@ export interface ImportContext {
   readonly now: Instant
   /** The administrator who began the import; null once erased. */
   readonly userId: number | null
-  /** True if that administrator had proved the password of the account. */
-  readonly isFullSignIn: boolean
+  /** How that administrator had signed in. */
+  readonly credential: Pick<KeptCredential, 'isFullSignIn' | 'isFreshSignIn'>
 }
 
 /** The fields of a row as the file has them, and the key by which it is found. */
@@ -42,8 +44,14 @@ export interface ImportTarget {
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
   /**
+   * Copies what `save` may read for these rows from the shop to a scratch database, but for what is there:
+   * rows that were copied before may have changed there.
+   */
+  readonly copyRelated: (from: Db, to: Db, rows: readonly KeyedRow[]) => Promise<void>
+  /**
    * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
-   * that the database rejects; the transaction is then rolled back, and each row is imported alone.
+   * that the database rejects; the transaction is then rolled back, and fewer rows are imported in one. The
+   * outcomes must not depend on which rows share a transaction.
    */
   readonly save: (ctx: ImportContext, rows: readonly KeyedRow[]) => Promise<readonly RowOutcome[]>
 }
@@ -106,15 +114,26 @@ const isObject = (value: unknown): boolean =>
 
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
-  let codec: Codec | undefined
+  const codecs = new WeakMap<Shop, Codec>()
   return (fields, shop) => {
-    codec ??= compileCodec(schema, shop)
+    const codec = codecs.get(shop) ?? compileCodec(schema, shop)
+    codecs.set(shop, codec)
     const issues: FieldIssue[] = []
     const body = codec.decode(fields, '', issues)
     if (issues.length > 0) throw fieldProblem(issues)
     return body
   }
 }
+
+/** Returns the keys of rows. */
+export const keysOf = (rows: readonly KeyedRow[]): readonly string[] => rows.map(({ key }) => key)
+
+/** Returns the values of a field of rows that are not validated, and of which a database can look up each. */
+export const textsOf = (rows: readonly KeyedRow[], name: string): readonly string[] =>
+  rows.flatMap(({ fields }) => {
+    const value = fields[name]
+    return typeof value === 'string' && isStorableText(value) ? [value] : []
+  })
 
 /** Returns the fields of a new entity: null, as of an empty cell, stands for the default. */
 export const withoutNulls = (fields: KeyedRow['fields']): KeyedRow['fields'] =>

@@ -4,6 +4,7 @@ import { mergePatch, requestBody } from '#schema/words.ts'
 import { createUser, saveUser } from '#shop/accounts/users/actions.ts'
 import { createUserState, patchUserState, type UserState } from '#shop/accounts/users/rules.ts'
 import { NewUser, User, type UserPatch } from '#shop/accounts/users/schema.ts'
+import { copyUsers } from '#shop/accounts/users/scratch-store.ts'
 import { findUsersByEmail } from '#shop/accounts/users/store.ts'
 import type { UserRow } from '#shop/accounts/users/table.ts'
 import { isUnchanged } from '#store/unchanged.ts'
@@ -18,7 +19,9 @@ import {
   type ImportTarget,
   isRejected,
   type KeyedRow,
+  keysOf,
   requireRowKey,
+  textsOf,
   withoutNulls,
 } from './target.ts'
 
@@ -29,26 +32,37 @@ const body = requestBody({ name, email, age, username, status, language, role },
 const readNew = bodyReader<NewUser>(body)
 const readPatch = bodyReader<UserPatch>(mergePatch(body))
 
-/** Throws 403/4031 for another role, and 403/4033 for what needs a full sign-in, as the API does. */
+/** A problem of a field of a row. */
+const rejected = (
+  field: string,
+  code: '4031' | '4033',
+  key: 'import.role' | 'import.own_account' | 'import.sign_in' | 'import.fresh_sign_in',
+): Problem => {
+  const message = createMessage(key)
+  return new Problem(code, message, { issues: [{ field, message }] })
+}
+
+/**
+ * Throws as the API does: 403/4031 for another role; for a change of what identifies somebody or ends the access,
+ * 403/4033 without a full sign-in and, but for a username, 403/4031 without a fresh one. A change of the own
+ * account needs the password, which a file does not have: 403/4031.
+ */
 function requirePermitted(
-  before: UserState | undefined,
+  before: UserRow | undefined,
   state: UserState,
   wanted: UserPatch,
-  { isFullSignIn }: ImportContext,
+  { userId, credential }: ImportContext,
 ): void {
-  const reject = (code: '4031' | '4033', field: string, key: 'import.role' | 'import.sign_in') => {
-    throw new Problem(code, createMessage(key), {
-      issues: [{ field, message: createMessage(key) }],
-    })
-  }
   if ((wanted.role ?? null) !== null && wanted.role !== (before?.role ?? 'customer')) {
-    reject('4031', 'role', 'import.role')
+    throw rejected('role', '4031', 'import.role')
   }
-  if (isFullSignIn) return
   const current = before ?? { ...state, status: 'active' as const }
-  for (const field of ['email', 'username', 'status'] as const) {
-    if (state[field] !== current[field]) reject('4033', field, 'import.sign_in')
-  }
+  const fresh = (['email', 'status'] as const).find((name) => state[name] !== current[name])
+  const field = fresh ?? (state.username === current.username ? undefined : 'username')
+  if (field === undefined) return
+  if (!credential.isFullSignIn) throw rejected(field, '4033', 'import.sign_in')
+  if (before?.id === userId) throw rejected(field, '4031', 'import.own_account')
+  if (fresh && !credential.isFreshSignIn) throw rejected(field, '4031', 'import.fresh_sign_in')
 }
 
 function stateOf(before: UserRow | undefined, { fields }: KeyedRow, ctx: ImportContext): UserState {
@@ -68,12 +82,11 @@ export const userTarget: ImportTarget = {
   body,
   latestBody: body,
   keyOf: (fields) => accountKey(requireRowKey(fields, 'email')),
+  copyRelated: (from, to, rows) =>
+    copyUsers(from, to, [...keysOf(rows), ...textsOf(rows, 'username').map(accountKey)]),
   save: async (ctx, rows) => {
     const { db, now, userId } = ctx
-    const known = await findUsersByEmail(
-      db,
-      rows.map(({ key }) => key),
-    )
+    const known = await findUsersByEmail(db, keysOf(rows))
     const byEmail = new Map(known.map((user) => [user.email_key, user]))
     const auditActor = () => ({ ...serverActor(now), actorId: userId })
     const context = { db, now, actor: anonymous, auditActor }

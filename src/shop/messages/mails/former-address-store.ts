@@ -46,6 +46,16 @@ export const prolongFormerAddress = (
 export const endAddressChanges = (db: Db, user_id: number): Promise<number> =>
   accountTokens.delete(db, { user_id, purpose })
 
+/** Copies the former addresses of these keys to a scratch database, but for those that are there. */
+export async function copyFormerAddresses(
+  from: Db,
+  to: Db,
+  keys: readonly string[],
+): Promise<void> {
+  const rows = await accountTokens.findAll(from, { purpose, email_key: keys })
+  await accountTokens.insertMissing(to, rows)
+}
+
 const heldFor = prepareSql(
   (_: Db, param: { one: string; other: string; exceptId: number; now: Instant }) => sql`
     select user_id from account_tokens

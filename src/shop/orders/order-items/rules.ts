@@ -1,4 +1,4 @@
-import { parseOptions } from '#shop/catalogue/variants/rules.ts'
+import { parseOptions } from '#shop/catalogue/variants/options.ts'
 import { formatPercent } from '#shop/checkout/pricing/percent.ts'
 import type { OrderItemRow } from './table.ts'
 

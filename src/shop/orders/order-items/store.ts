@@ -101,7 +101,7 @@ export const listItems = (
     withOwner(db).where('order_items.order_id', '=', orderId),
     {
       id: 'order_items.id',
-      name: 'order_items.name',
+      name: 'order_items.name_sort',
       quantity: 'order_items.quantity',
       created_at: 'order_items.created_at',
       // An item is never changed.

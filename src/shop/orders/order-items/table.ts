@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, identity, integer, text } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  identity,
+  integer,
+  sortColumn,
+  text,
+} from '#store/columns.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 
@@ -11,6 +18,7 @@ export const orderItems = table('order_items', {
     order_id: integer,
     product_id: integer,
     name: text,
+    name_sort: sortColumn('name'),
     unit_price: integer,
     quantity: integer,
     line_total: integer,

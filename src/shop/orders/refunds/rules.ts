@@ -84,7 +84,7 @@ export function requireConsistentBody({ amount, items, shipping, restock }: Refu
 }
 
 const conflict = (field: string, other: string) =>
-  fieldProblem([{ field, message: createMessage('refund.conflict', { other }) }])
+  fieldProblem([{ field, message: createMessage('field.conflict', { other }) }])
 
 /**
  * Returns what a refund takes. `earlier` are the refunds that succeeded or are pending, `leftMinor` is

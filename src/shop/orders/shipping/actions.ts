@@ -24,7 +24,7 @@ import {
   requireShippableOrder,
   requireUnshippedOrder,
 } from './rules.ts'
-import type { ShippingBody, ShippingPatch } from './schema.ts'
+import type { ShippingBody } from './schema.ts'
 
 /** The caller's role, the time of the change, and the shop. */
 interface ShippingContext {
@@ -53,7 +53,7 @@ export const replaceShipping = (
 export const patchShipping = (
   db: Db,
   order: OrderState,
-  body: ShippingPatch,
+  body: ShippingBody,
   ctx: ShippingContext,
 ): Promise<OrderState> =>
   changeShipping(db, order, body, ctx, {
@@ -69,7 +69,7 @@ interface NextShipping {
 async function changeShipping(
   db: Db,
   order: OrderState,
-  body: ShippingPatch,
+  body: ShippingBody,
   { role, now, shop }: ShippingContext,
   { destination, parcel }: NextShipping,
 ): Promise<OrderState> {

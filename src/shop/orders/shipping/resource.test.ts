@@ -140,6 +140,16 @@ eachDatabase((kind) => {
         )
       })
 
+      test('without a method, or with null, is a PUT of the default one', async () => {
+        const id = await placeOrder({ ...testShipping, method: 'express' })
+        const at = version + pathOf(id)
+        for (const body of [{}, { method: null }]) {
+          assert.equal((await buyer.request('PATCH', at, { method: 'express' })).status, 200)
+          const { status, json } = await buyer.request('PUT', at, body)
+          assert.deepEqual([status, json.method], [200, 'standard'])
+        }
+      })
+
       test('by its buyer keeps the parcel, which only administrators may set', async () => {
         const id = await placePaidOrder()
         const at = version + pathOf(id)

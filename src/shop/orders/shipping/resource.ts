@@ -9,7 +9,7 @@ import type { Shop } from '#shop/shop.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
 import { isShippable, presentShipping } from './rules.ts'
 import { withSavedAddress } from './saved-address.ts'
-import { Shipping, ShippingBody, ShippingPatch } from './schema.ts'
+import { Shipping, ShippingBody } from './schema.ts'
 
 const isChangeable = (order: OrderState, { actor }: Context): boolean =>
   actor.role === 'admin' ||
@@ -79,7 +79,7 @@ export const shippingRoutes = (shop: Shop) => [
     description:
       'Administrators ship a paid order by the status `in_transit`, with `carrier` and `tracking_number`.',
     ...write,
-    body: ShippingPatch,
+    body: ShippingBody,
     handle: async (ctx, { current, body }) => {
       const { db, now, actor } = ctx
       const choice = await withSavedAddress(ctx, current.user_id, body, '', current)

@@ -4,7 +4,12 @@ import { formatPercent } from '#shop/checkout/pricing/percent.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Minor } from '#values/money.ts'
 import { Problem, problem } from '#values/problem.ts'
-import type { ShippingChoice, ShippingPatch, ShippingState } from './schema.ts'
+import {
+  defaultMethod,
+  type ShippingBody,
+  type ShippingChoice,
+  type ShippingState,
+} from './schema.ts'
 
 /** The shipping method, the recipient and the address, as columns of an order. */
 export type Destination = Pick<
@@ -27,7 +32,7 @@ const pick = <T extends object, K extends keyof T>(from: T, names: object): Pick
 
 /** Converts a shipping choice to columns; omitted fields become null. */
 export const describeDestination = (shipping: ShippingChoice): Destination => ({
-  shipping_method: shipping.method ?? 'standard',
+  shipping_method: shipping.method ?? defaultMethod,
   ...noRecipient,
   ...pick(shipping, noRecipient),
   ...noAddress,
@@ -89,7 +94,7 @@ const parcelFields = ['carrier', 'tracking_number', 'tracking_url'] as const
 /** Throws 403 when a buyer changes a field that only administrators may change. */
 export function requireBuyersFields(
   order: Parcel & Pick<OrderRow, 'shipping_status'>,
-  body: ShippingPatch,
+  body: ShippingBody,
 ): void {
   const known = { ...order, status: order.shipping_status }
   const changed = (['status', ...parcelFields] as const).find(
@@ -144,7 +149,7 @@ export function orderStatusAfter(
 }
 
 /** Converts the parcel fields of a PUT to columns; omitted fields become null. */
-export const describeParcel = (body: ShippingPatch): Parcel => ({
+export const describeParcel = (body: ShippingBody): Parcel => ({
   carrier: body.carrier ?? null,
   tracking_number: body.tracking_number ?? null,
   tracking_url: body.tracking_url ?? null,
@@ -157,7 +162,7 @@ export const mergeParcel = (
     carrier = order.carrier,
     tracking_number = order.tracking_number,
     tracking_url = order.tracking_url,
-  }: ShippingPatch = {},
+  }: ShippingBody = {},
 ): Parcel => ({ carrier, tracking_number, tracking_url })
 
 /** Builds the shipping representation from an order. */

@@ -6,6 +6,7 @@ import {
   Money,
   nullable,
   requestBody,
+  resettable,
   stringEnum,
   timestamps,
   type ValueOf,
@@ -71,8 +72,19 @@ export const Shipping = Type.Object({
   ...timestamps,
 })
 
+/** The code of the method of an order that names none. */
+export const defaultMethod = 'standard'
+
 const chosen = {
-  method: Type.Optional(MethodCode),
+  method: Type.Optional(
+    resettable(
+      {
+        ...MethodCode,
+        description: `The code of the shipping method; \`${defaultMethod}\` where a POST or PUT names none.`,
+      },
+      defaultMethod,
+    ),
+  ),
   recipient: Type.Optional(recipient),
   company: Type.Optional(contactFields.company),
   vat_id: Type.Optional(contactFields.vat_id),
@@ -97,10 +109,6 @@ const changeable = {
   tracking_url: Type.Optional(trackingUrl),
 }
 
-/** Body of PUT: the fields of a buyer, and parcel fields for administrators. */
-export const ShippingBody = requestBody({ ...changeable, method: MethodCode }, Shipping)
+/** Body of PUT and PATCH: the fields of a buyer, and parcel fields for administrators. */
+export const ShippingBody = requestBody(changeable, Shipping)
 export type ShippingBody = ValueOf<typeof ShippingBody>
-
-/** Body of PATCH. */
-export const ShippingPatch = requestBody(changeable, Shipping)
-export type ShippingPatch = ValueOf<typeof ShippingPatch>

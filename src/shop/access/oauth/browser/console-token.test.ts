@@ -8,6 +8,7 @@ import {
   hiddenField,
   TestBrowser,
 } from '#test/support/callers/relying-party.ts'
+import { runWaitingImports } from '#test/support/imports.ts'
 import { createTestMailer } from '#test/support/mailer.ts'
 
 eachDatabase((kind) => {
@@ -19,6 +20,8 @@ eachDatabase((kind) => {
   })
   after(() => shop.dispose())
 
+  const scope = 'openid users:read products:write imports:write'
+
   /** Signs an administrator in at the console, which gets a token for the API. */
   async function signInAtConsole() {
     count += 1
@@ -27,7 +30,7 @@ eachDatabase((kind) => {
     const { issuer } = shop.parts
     const redirect_uri = `${issuer}/console/callback`
     const party = await createRelyingParty(issuer, { client_id: 'cartwright-console' })
-    const { url, checks } = party.createAuthorizationRequest('openid users:read', { redirect_uri })
+    const { url, checks } = party.createAuthorizationRequest(scope, { redirect_uri })
     const browser = new TestBrowser()
     const page = await browser.open(url)
     const csrf = hiddenField(await page.response.text(), 'csrf')
@@ -43,7 +46,21 @@ eachDatabase((kind) => {
     const ask = async () =>
       (await shop.request('GET', '/users', undefined, { authorization })).status
     assert.equal(await ask(), 200)
-    return { admin, email, browser, ask }
+    return { admin, email, browser, ask, operation: await startImport(authorization) }
+  }
+  async function startImport(authorization: string): Promise<number> {
+    const { statusCode, payload } = await shop.app.inject({
+      method: 'POST',
+      url: '/imports?resource=products',
+      headers: { authorization, 'content-type': 'text/csv' },
+      payload: `sku,name,price\nCONSOLE-${count},Pan,5\n`,
+    })
+    assert.equal(statusCode, 202, payload)
+    return JSON.parse(payload).id
+  }
+  const statusOf = async ({ operation }: SignedIn) => {
+    const query = shop.db.selectFrom('operations').select('status').where('id', '=', operation)
+    return (await query.executeTakeFirst())?.status
   }
   type SignedIn = Awaited<ReturnType<typeof signInAtConsole>>
 
@@ -89,11 +106,16 @@ eachDatabase((kind) => {
     },
   }
   for (const [name, end] of Object.entries(ends)) {
-    test(`the token of the console ends with ${name}, and others go on`, async () => {
+    test(`the token of the console and its imports end with ${name}, and others go on`, async () => {
       const [signedIn, other] = [await signInAtConsole(), await signInAtConsole()]
       await end(signedIn)
       assert.equal(await signedIn.ask(), 401)
       assert.equal(await other.ask(), 200)
+      await runWaitingImports(shop)
+      assert.deepEqual(
+        [await statusOf(signedIn), await statusOf(other)],
+        ['cancelled', 'succeeded'],
+      )
     })
   }
 })

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Store } from '#store/database.ts'
+import type { Instant } from '#values/instant.ts'
+
+/** Times by which a clock can be judged. */
+interface StoredTimes {
+  /** When the last event and the last entry of the audit trail were written; null without any. */
+  readonly event_at: Instant | null
+  readonly audit_at: Instant | null
+  /** What the clock of the database says; null on SQLite. */
+  readonly database_at: Instant | null
+}
+
+/** Reads them in one statement. */
+export async function readStoredTimes({
+  kind,
+  db,
+}: Pick<Store, 'kind' | 'db'>): Promise<StoredTimes> {
+  const now = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+  const { rows } = await sql<StoredTimes>`
+    select (select time from events order by sequence desc limit 1) as event_at,
+      (select at from audit_events order by id desc limit 1) as audit_at,
+      ${kind === 'postgres' ? now : sql`null`} as database_at`.execute(db)
+  return rows[0] ?? { event_at: null, audit_at: null, database_at: null }
+}
