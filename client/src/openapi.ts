@@ -6710,7 +6710,7 @@ export interface operations {
                 readonly price_min?: number;
                 /** @description Only products with at most this price. */
                 readonly price_max?: number;
-                /** @description Only products with all these words, or their beginnings, in name, description, category or options. */
+                /** @description Only products with all these words, or their beginnings, in name, SKU, options, category or description. */
                 readonly q?: string;
                 /** @description Lists every variant beside its parent. */
                 readonly variants?: "all";
@@ -6724,8 +6724,8 @@ export interface operations {
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
-                /** @description Sort field; ties by id. */
-                readonly sort?: "id" | "name" | "price" | "rating" | "created_at" | "updated_at";
+                /** @description Sort field; ties by id. With q, relevance is the default: the closest first. */
+                readonly sort?: "id" | "name" | "price" | "rating" | "relevance" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
                 /** @description The next_cursor of the previous page; replaces page and is as fast for any page. */
@@ -7438,6 +7438,8 @@ export interface operations {
                 readonly email?: string;
                 /** @description Only users of this age. */
                 readonly age?: number;
+                /** @description Only users with words that begin with all these, in name, username or email, ignoring case and accents. */
+                readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */

@@ -9,6 +9,7 @@ import {
   findCurrency,
   updateStatistics,
 } from '#src/demo/store.ts'
+import { updateDerivedTexts } from '#src/server/first-start/derived-texts.ts'
 import { showProgress } from '#src/server/first-start/progress.ts'
 import { exitWithStartError, StartError, UsageError } from '#src/server/start-error.ts'
 import { openDatabase } from '#src/server/startup/database.ts'
@@ -55,6 +56,8 @@ async function requireUsersAndProducts({ db }: Store, { products, users }: Count
 
 async function seed(store: Store, counts: Counts, defaultCurrency: string): Promise<void> {
   await store.migrate(tableDeclarations)
+  // Else the next start would derive the texts of all rows anew.
+  await updateDerivedTexts(store)
   if (counts.orders !== undefined) await requireUsersAndProducts(store, counts)
   const currency = (await findCurrency(store.db)) ?? defaultCurrency
   const shop = { currency, currencyDigits: currencyDigits(currency) }

@@ -7,7 +7,7 @@ import {
   type BulkKind,
   countGenerated,
   insertProducts,
-  insertRows,
+  insertUsers,
   reserveIds,
   reserveNumbers,
 } from './store.ts'
@@ -69,7 +69,7 @@ const insertBulk: Readonly<Record<BulkKind, InsertBulk>> = {
   },
   users: async (db, numbers, _shop, now) => {
     const rows = numbers.map((n) => userRow(bulkUser(n), createdAt(n, now)))
-    await insertRows(db, 'users', rows)
+    await insertUsers(db, rows)
     return rows.length
   },
   orders: async (db, numbers, shop, now) => {

@@ -14,6 +14,7 @@ import {
   findBySku,
   insertProducts,
   insertRows,
+  insertUsers,
   type NewRow,
   reserveIds,
 } from './store.ts'
@@ -28,7 +29,7 @@ const openedBeforeMs = 400 * dayMs
 export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<void> {
   const opened = now - openedBeforeMs
   const people = DEMO_PEOPLE.map((person, index) => userRow(person, opened + index * hourMs))
-  await insertRows(db, 'users', people)
+  await insertUsers(db, people)
   const ids = await reserveIds(db, 'products', DEMO_PRODUCTS.length)
   const images = await insertPictures(db, ids, opened)
   const products = DEMO_PRODUCTS.map((product, index) => {

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { wordRowsOf } from '#shop/accounts/users/words-store.ts'
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import { fields } from '#shop/catalogue/products/schema.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
@@ -48,6 +49,14 @@ export async function reserveIds(
     select nextval(pg_get_serial_sequence(${table}, 'id')) as id
     from generate_series(1, ${count}::bigint)`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Inserts users, and the words by which they are found. */
+export async function insertUsers(db: Db, rows: readonly NewRow<'users'>[]): Promise<void> {
+  const ids = await reserveIds(db, 'users', rows.length)
+  const people = rows.map((row, at) => ({ username: null, email: null, ...row, id: ids[at] ?? 0 }))
+  await insertRows(db, 'users', people)
+  await insertRows(db, 'user_words', people.flatMap(wordRowsOf))
 }
 
 /** Inserts products with their categories, and adds them to the search index. */

@@ -6,6 +6,7 @@ import { oauthConsentPersonalData } from '#shop/access/oauth-consents/personal-d
 import { sessionPersonalData } from '#shop/access/sessions/personal-data.ts'
 import { addressPersonalData } from '#shop/accounts/addresses/personal-data.ts'
 import { erasurePersonalData } from '#shop/accounts/erasures/personal-data.ts'
+import { userWords } from '#shop/accounts/users/table.ts'
 import { auditEventPersonalData } from '#shop/audit/personal-data.ts'
 import { reviewPersonalData } from '#shop/catalogue/reviews/personal-data.ts'
 import { cartPersonalData } from '#shop/checkout/carts/personal-data.ts'
@@ -33,6 +34,7 @@ const idempotencyPersonalData: PersonalData = {
  * here or listed as impersonal in the test.
  */
 export const personalDataDeclarations: readonly PersonalData[] = [
+  ownedRows(userWords),
   sessionPersonalData,
   networkPersonalData,
   apiKeyPersonalData,

@@ -9,7 +9,7 @@ import { refreshTokens, sessions } from '#shop/access/sessions/table.ts'
 import { knownNetworks } from '#shop/access/table.ts'
 import { addresses } from '#shop/accounts/addresses/table.ts'
 import { erasures } from '#shop/accounts/erasures/table.ts'
-import { users } from '#shop/accounts/users/table.ts'
+import { users, userWords } from '#shop/accounts/users/table.ts'
 import { auditEvents } from '#shop/audit/table.ts'
 import { categories } from '#shop/catalogue/categories/table.ts'
 import { files, productImages } from '#shop/catalogue/images/table.ts'
@@ -42,6 +42,7 @@ const tables = {
   settings,
   migrations,
   users,
+  user_words: userWords,
   refresh_tokens: refreshTokens,
   sessions,
   addresses,

@@ -7,6 +7,8 @@ import { isUnchanged } from './unchanged.ts'
  * which they are found.
  */
 export interface DerivedText<Row extends { readonly id: number } = { readonly id: number }> {
+  /** Forgets the columns when other rules made them, where what these made cannot be compared with what is made now. */
+  readonly forget?: (db: Db) => Promise<void>
   /** Returns rows with an ID above `after`, in the order of their IDs; none at the end. */
   readonly read: (db: Db, after: number) => Promise<readonly Row[]>
   /** Derives the columns of a row anew, and stores them if they have changed. */

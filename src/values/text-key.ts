@@ -23,7 +23,7 @@ export const isBlank = (text: string): boolean => unseenOnly.test(text)
  * `İ` are `i`, which loses its dot below other marks, too. (Upper case first, since several letters share one upper
  * case.) The result is in NFD.
  */
-const foldCase = (text: string): string =>
+export const foldCase = (text: string): string =>
   text
     .toUpperCase()
     .toLowerCase()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { emptyBits, encodeBits } from '#store/search/id-set.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { updateDerivedTexts } from './derived-texts.ts'
@@ -49,6 +50,10 @@ eachDatabase((kind) => {
         const places = { region_key: 'old', category_key: 'old', name_sort: sortKey('old') }
         await db.updateTable('tax_rates').set(places).execute()
       }
+      // As other rules made it: all products have the word.
+      const ids = encodeBits(emptyBits().fill(0xffffffff))
+      await db.insertInto('product_words').values({ word: '0gold', block: 0, ids }).execute()
+      assert.equal(await find('gold'), 2)
       const read = async () => ({
         user: await db
           .selectFrom('users')
@@ -71,7 +76,8 @@ eachDatabase((kind) => {
       await outdate()
       await updateDerivedTexts(store, 'of another runtime')
       assert.deepEqual(await read(), made)
-      assert.deepEqual([await find('kettle'), await find('shirt'), await find('old')], [1, 1, 0])
+      const queries = ['kettle', 'shirt', 'medium', 'old', 'gold']
+      assert.deepEqual(await Promise.all(queries.map(find)), [1, 1, 1, 0, 0])
       await outdate()
       const outdated = await read()
       await updateDerivedTexts(store, 'of another runtime')

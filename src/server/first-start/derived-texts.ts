@@ -1,3 +1,4 @@
+import { userWordTexts } from '#shop/accounts/users/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
 import { contactKeys } from '#shop/checkout/derived-text.ts'
 import type { Store } from '#store/database.ts'
@@ -8,16 +9,19 @@ import { followingTables } from '../tables.ts'
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
   ...followingTables.map(followingTexts),
+  userWordTexts,
   productTexts,
   parentTexts,
   contactKeys,
 ]
 
-/** To be increased when a key or the words of a text are made in another way. */
-const rulesVersion = 2
+/** To be increased when a key or the words of a text are made in another way, also by another version of the stemmers. */
+const rulesVersion = 3
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`
+
+const rulesOf = (version = ''): string | undefined => version.split(' ')[0]
 
 const settingName = 'derived_texts'
 
@@ -35,6 +39,9 @@ export async function updateDerivedTexts(
     .where('name', '=', settingName)
     .executeTakeFirst()
   if (stored?.value === version) return
+  if (rulesOf(stored?.value) !== rulesOf(version)) {
+    for (const { forget } of derivedTexts) if (forget) await store.transaction(forget)
+  }
   for (const columns of derivedTexts) await deriveAll(store, columns)
   await store.transaction((db) =>
     db

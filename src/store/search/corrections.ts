@@ -1,7 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
-import { isUnspaced } from './words.ts'
+import { hasDigit, isUnspaced } from './parts.ts'
+import type { QueryWords, Span } from './query-words.ts'
+import { wholeWords } from './word-index.ts'
+import { rankCount } from './words.ts'
 
 /**
  * Typing errors of shorter words are not corrected: one changed letter often gives another word.
@@ -11,22 +14,22 @@ const minLetters = 4
 const minPartLetters = 3
 /** A syllable of Hangul has two letters or more. */
 const minSyllables = 2
-/** A query with more unknown words is not corrected; each word costs up to 2,000 look-ups. */
+/** A query with more unknown words is not corrected; each word costs up to 2,000 look-ups in each rank. */
 const maxCorrectedWords = 3
-/** The number of words that may stand for one. */
+/** The number of words that may stand for one, of each kind of error. */
 const maxAlternatives = 4
 
 const alphabets: readonly (readonly [script: RegExp, letters: string])[] = [
-  [/[a-z]/, 'abcdefghijklmnopqrstuvwxyzßæøœłđ'],
+  [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
   [/\p{Script=Cyrillic}/u, 'абвгдежзиклмнопрстуфхцчшщъыьэюяіє'],
-  [/\p{Script=Greek}/u, 'αβγδεζηθικλμνξοπρσςτυφχψω'],
+  [/\p{Script=Greek}/u, 'αβγδεζηθικλμνξοπρστυφχψω'],
   [/\p{Script=Hebrew}/u, 'אבגדהוזחטיכךלמםנןסעפףצץקרשת'],
-  [/\p{Script=Arabic}/u, 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي'],
+  [/\p{Script=Arabic}/u, 'ءابتثجحخدذرزسشصضطظعغفقكلمنهويپچژگ'],
 ]
 
 function lettersFor(word: string): readonly string[] {
   const letters = alphabets.find(([script]) => script.test(word))?.[1] ?? ''
-  return [...letters, ...(/\d/.test(word) ? '0123456789' : '')]
+  return [...letters, ...(hasDigit.test(word) ? '0123456789' : '')]
 }
 
 const hangul = { first: 0xac00, last: 0xd7a3, leads: 19, vowels: 21, tails: 28 } as const
@@ -49,36 +52,20 @@ function syllablesLike(character: string): readonly string[] {
   ]
 }
 
-/** How letters are written where the keyboard lacks them. Accents are removed before: ä is a. */
-const spellings: readonly (readonly [letter: string, otherwise: string])[] = [
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'oe'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['ı', 'i'],
-]
+/** How letters with an accent are written where the keyboard lacks them, and that without it. */
 const umlauts: readonly (readonly [written: string, letter: string])[] = [
   ['ae', 'a'],
   ['oe', 'o'],
   ['ue', 'u'],
 ]
-/** More spellings of a word are not looked up. */
-const maxSpellings = 100
 
-/** The word as others spell it, such as `straße` for `strasse`. */
+/** The word as others spell it, such as `muller` for `mueller`. */
 function spelledOtherwise(word: string): readonly string[] {
   const words = new Set([word])
-  const bothWays = spellings.flatMap(([one, other]) => [
-    [one, other] as const,
-    [other, one] as const,
-  ])
-  for (const [from, to] of [...bothWays, ...umlauts]) {
+  for (const [from, to] of umlauts) {
     for (const each of [...words]) words.add(each.replaceAll(from, to))
   }
-  return [...words].slice(0, maxSpellings)
+  return [...words]
 }
 
 /**
@@ -122,69 +109,78 @@ function splitsOf(word: string): readonly (readonly [string, string])[] {
   })
 }
 
-/** Joins neighbouring words that are one word of a product, such as `kaffee maschine`. */
-function joinWords(words: readonly string[], known: ReadonlySet<string>): readonly string[] {
-  const joined: string[] = []
-  for (const word of words) {
-    const both = `${joined.at(-1) ?? ''}${word}`
-    if (joined.length > 0 && known.has(both)) joined.splice(-1, 1, both)
-    else joined.push(word)
-  }
-  return joined
+/** The spans of the words that may be meant by the word at a place, the likelier with less penalty. */
+function correctionsOf(at: number, word: string, indexed: ReadonlySet<string>): readonly Span[] {
+  const place = { from: at, to: at + 1 }
+  const groups = wordsWithoutError(word).map((group) =>
+    group
+      .filter((candidate) => indexed.has(candidate))
+      .slice(0, maxAlternatives)
+      .map((candidate) => [candidate]),
+  )
+  const splits = splitsOf(word)
+    .filter((parts) => parts.every((part) => indexed.has(part)))
+    .slice(0, maxAlternatives)
+  return [...groups, splits].flatMap((group, penalty) =>
+    group.map((words) => ({ ...place, words, penalty: penalty + 1 })),
+  )
 }
 
-/** The indexed words that may be meant by a word: alternatives, or two words; undefined for none. */
-function correctWord(
-  word: string,
-  indexed: ReadonlySet<string>,
-): readonly (readonly string[])[] | undefined {
-  for (const group of wordsWithoutError(word)) {
-    const alternatives = group.filter((candidate) => indexed.has(candidate))
-    if (alternatives.length > 0) return [alternatives.slice(0, maxAlternatives)]
-  }
-  return splitsOf(word)
-    .find((parts) => parts.every((part) => indexed.has(part)))
-    ?.map((part) => [part])
+/** The places of a search for which there is a word, or its plural or singular, in some product. */
+async function placesWithWords(
+  db: Kysely<Tables>,
+  spans: readonly Span[],
+): Promise<ReadonlySet<number>> {
+  const typed = spans.flatMap(({ words }) => words)
+  const known = await findIndexed(db, typed, allKeys)
+  const found = spans.filter(({ words }) => words.every((word) => known.has(word)))
+  return new Set(
+    found.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
+  )
 }
 
 /**
- * Replaces the words that no product has by indexed words from which they differ in one typing error
- * or a space: returns the alternatives of each word, in two queries. Undefined if every word is indexed,
- * or if one of the others cannot be corrected.
+ * Adds to a search that has found nothing the indexed words from which its unknown words differ in one typing error
+ * or a space, in two queries; a word that products have stays as it is. Undefined if nothing can be corrected.
  */
 export async function correctWords(
   db: Kysely<Tables>,
-  searched: readonly string[],
-): Promise<readonly (readonly string[])[] | undefined> {
-  const pairs = searched.slice(1).map((word, at) => `${searched[at]}${word}`)
-  const known = await findIndexed(db, [...searched, ...pairs])
-  const words = joinWords(searched, known)
-  const missing = words.filter((word) => !known.has(word))
-  if (missing.length === 0) {
-    return words.length < searched.length ? words.map((word) => [word]) : undefined
-  }
-  if (missing.length > maxCorrectedWords) return undefined
+  { typed, spans, optional }: QueryWords,
+): Promise<QueryWords | undefined> {
+  const covered = await placesWithWords(db, spans)
+  const missing = typed.flatMap((word, at) =>
+    covered.has(at) || optional.has(at) ? [] : [[at, word] as const],
+  )
+  if (missing.length === 0 || missing.length > maxCorrectedWords) return undefined
   // A single character is in too many products unless another pair narrows them.
-  if (missing.some(isUnspaced) && !words.some((word) => known.has(word) && isUnspaced(word))) {
-    return undefined
-  }
-  const candidates = missing.flatMap((word) => [wordsWithoutError(word), splitsOf(word)].flat(2))
-  const indexed = await findIndexed(db, [...new Set(candidates)])
-  const corrected: (readonly string[])[] = []
-  for (const word of words) {
-    const alternatives = known.has(word) ? [[word]] : correctWord(word, indexed)
-    if (!alternatives) return undefined
-    corrected.push(...alternatives)
-  }
-  return corrected
+  const hasUnspaced = (isCovered: boolean): boolean =>
+    typed.some((word, at) => isUnspaced(word) && covered.has(at) === isCovered)
+  if (hasUnspaced(false) && !hasUnspaced(true)) return undefined
+  const candidates = missing.flatMap(([, word]) =>
+    [wordsWithoutError(word), splitsOf(word)].flat(2),
+  )
+  const indexed = await findIndexed(db, candidates, leastKeys)
+  const corrections = missing.map(([at, word]) => correctionsOf(at, word, indexed))
+  if (corrections.some(({ length }) => length === 0)) return undefined
+  return { typed, spans: [...spans, ...corrections.flat()], optional }
 }
 
-/** Returns those of these words that products have. */
+/** The keys of which the index has one where a product has a word, one that begins so, or its plural. */
+const allKeys = (word: string): readonly string[] => [word, ...wholeWords(word)]
+
+/** As `allKeys`, without plurals: thousands of words are looked up. */
+const leastKeys = (word: string): readonly string[] =>
+  hasDigit.test(word) ? allKeys(word) : [word]
+
+/** Returns those of these words of which the index has a key. */
 async function findIndexed(
   db: Kysely<Tables>,
   words: readonly string[],
+  keysOf: (word: string) => readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const sought = words.map((word) => ({ word }))
+  const keys = new Map(words.map((word) => [word, keysOf(word)]))
+  const sought = Array.from(new Set([...keys.values()].flat()), (word) => ({ word }))
+  const ranks = Array.from({ length: rankCount }, (_, rank) => sql`${sql.lit(String(rank))}`)
   const rows = await db
     .selectFrom(rowsFromJson(db, sought, { word: 'text' }).as('sought'))
     .select('sought.word')
@@ -193,11 +189,14 @@ async function findIndexed(
         eb
           .selectFrom('product_words')
           .select(sql.lit(1).as('one'))
-          .whereRef('product_words.word', '=', 'sought.word')
+          .where(
+            sql<SqlBool>`product_words.word in (${sql.join(ranks.map((rank) => sql`${rank} || sought.word`))})`,
+          )
           // The row of a word stays when its last product is removed.
           .where('product_words.ids', '<>', ''),
       ),
     )
     .execute()
-  return new Set(rows.map(({ word }) => word))
+  const found = new Set(rows.map(({ word }) => word))
+  return new Set(words.filter((word) => keys.get(word)?.some((key) => found.has(key))))
 }

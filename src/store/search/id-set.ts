@@ -20,6 +20,43 @@ export function setBit(bits: Bits, id: number, isMember: boolean): void {
   bits[position >>> 5] = isMember ? word | mask : word & ~mask
 }
 
+/** Some ids by the numbers of their blocks. */
+export function bitsOf(ids: readonly number[]): ReadonlyMap<number, Bits> {
+  const blocks = new Map<number, Bits>()
+  for (const id of ids) {
+    const bits = blocks.get(blockOf(id)) ?? emptyBits()
+    setBit(bits, id, true)
+    blocks.set(blockOf(id), bits)
+  }
+  return blocks
+}
+
+// Loops, since `map` takes ten times as long.
+
+export function unite(bits: Bits, others: Bits): Bits {
+  const united = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) united[at] = (bits[at] ?? 0) | (others[at] ?? 0)
+  return united
+}
+
+export function intersect(bits: Bits, others: Bits): Bits {
+  const common = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) common[at] = (bits[at] ?? 0) & (others[at] ?? 0)
+  return common
+}
+
+/** The ids of the first block that are not in the other. */
+export function subtract(bits: Bits, others: Bits): Bits {
+  const rest = new Uint32Array(wordsPerBlock)
+  for (let at = 0; at < wordsPerBlock; at += 1) rest[at] = (bits[at] ?? 0) & ~(others[at] ?? 0)
+  return rest
+}
+
+export function isEmpty(bits: Bits): boolean {
+  for (let at = 0; at < wordsPerBlock; at += 1) if (bits[at] !== 0) return false
+  return true
+}
+
 function countBits(bits: Bits): number {
   let count = 0
   for (let at = 0; at < bits.length; at += 1) {
@@ -78,12 +115,14 @@ export interface IdRange {
 /** An immutable set of ids, stored as bits. */
 export class IdSet {
   readonly #blocks: readonly Block[]
+  readonly #byNumber: ReadonlyMap<number, Block>
   readonly size: number
 
   constructor(blocks: ReadonlyMap<number, Bits>) {
     this.#blocks = Array.from(blocks, ([number, bits]) => ({ number, bits, size: countBits(bits) }))
       .filter(({ size }) => size > 0)
       .sort((one, other) => one.number - other.number)
+    this.#byNumber = new Map(this.#blocks.map((block) => [block.number, block]))
     this.size = this.#blocks.reduce((sum, { size }) => sum + size, 0)
   }
 
@@ -102,13 +141,30 @@ export class IdSet {
     return taken
   }
 
+  /** The ids in the block of this number. */
+  block(number: number): Bits {
+    return this.#byNumber.get(number)?.bits ?? emptyBits()
+  }
+
+  /** A bit for each id from 0 on, eight to a byte, lowest bit first. */
+  bytes(): Buffer {
+    const { buffer } = this.#words(0)
+    return Buffer.from(buffer)
+  }
+
   /** A bit for each id from 0 on, seven to a byte, lowest bit first; every byte is an ASCII character. */
   packed(): Uint8Array {
-    const blockCount = (this.#blocks.at(-1)?.number ?? -1) + 1
     // The last byte may need bits beyond the last block.
-    const words = new Uint32Array(blockCount * wordsPerBlock + 1)
+    const words = this.#words(1)
+    return packBySeven(words, Math.ceil((32 * (words.length - 1)) / 7))
+  }
+
+  /** The bits of all blocks from the first on, and more words. */
+  #words(more: number): Uint32Array<ArrayBuffer> {
+    const blockCount = (this.#blocks.at(-1)?.number ?? -1) + 1
+    const words = new Uint32Array(blockCount * wordsPerBlock + more)
     for (const { number, bits } of this.#blocks) words.set(bits, number * wordsPerBlock)
-    return packBySeven(words, Math.ceil((blockCount * blockSize) / 7))
+    return words
   }
 
   /** All ids in ascending order. */

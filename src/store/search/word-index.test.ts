@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { eachDatabase, startTestApp } from '#test/support/app.ts'
 import { decodeBits } from './id-set.ts'
+import { stemsOf } from './stems.ts'
 import { categoryEntry, type IndexedText, updateWordIndex, variantEntry } from './word-index.ts'
 import { prefixesOf } from './words.ts'
 
@@ -11,6 +12,7 @@ const words = [
   'co',
   'cop',
   'copper',
+  'coppers',
   'cord',
   'dust',
   'du',
@@ -20,8 +22,9 @@ const words = [
   '😀a',
   '😀b',
 ]
+const line = fc.subarray(words).map((chosen) => chosen.map((word) => ` ${word}`).join(''))
 const text = fc.record({
-  search_text: fc.subarray(words).map((chosen) => chosen.map((word) => ` ${word}`).join('')),
+  search_text: fc.tuple(line, line, line).map((lines) => lines.join('\n')),
   category: fc.constantFrom(null, 'copper', 'toys'),
   variant_of: fc.constantFrom(null, 1),
 })
@@ -32,12 +35,16 @@ const batches = fc.array(fc.uniqueArray(change, { selector: (each) => each.id, m
   maxLength: 6,
 })
 
+/** Every prefix and the stems of every word, each after its rank. */
 function entriesOf({ search_text, category, variant_of }: IndexedText): readonly string[] {
-  const found = search_text.split(' ').flatMap((word) => {
-    return word.startsWith('@') ? [word] : prefixesOf(word)
-  })
-  const others = [category && categoryEntry(category), variant_of && variantEntry]
-  return [...new Set([...found, ...others.filter((entry) => typeof entry === 'string')])]
+  const found = [category && categoryEntry(category), variant_of && variantEntry]
+  for (const [rank, ofRank] of search_text.split('\n').entries()) {
+    for (const word of ofRank.split(' ').slice(1)) {
+      const keys = [...prefixesOf(word), ...stemsOf(word).map((stem) => `${stem}.`)]
+      found.push(...(word.startsWith('@') ? [word] : keys.map((key) => `${rank}${key}`)))
+    }
+  }
+  return [...new Set(found.filter((entry) => typeof entry === 'string'))]
 }
 
 const idsOf = (block: number, ids: string): readonly number[] =>

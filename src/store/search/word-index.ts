@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { dialectOf, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
-import { type Bits, blockOf, decodeBits, emptyBits, encodeBits, IdSet, setBit } from './id-set.ts'
-import { isEntry, prefixesOf } from './words.ts'
+import { blockOf, decodeBits, emptyBits, encodeBits, type IdSet, setBit } from './id-set.ts'
+import { hasDigit } from './parts.ts'
+import { stemsOf } from './stems.ts'
+import { isEntry, prefixesOf, wordsByRank } from './words.ts'
 
 type Db = Kysely<Tables>
 
@@ -33,18 +35,42 @@ export const categoryEntry = (category: string): string => `${categoryMark}${cat
 /** The index entry of all variants. */
 export const variantEntry = '@'
 
-/** The words of a product, and its other entries, which have no prefixes. */
+/** What stands in the index for a whole word: its stems, with a mark that no word has. */
+export const wholeWords = (word: string): readonly string[] =>
+  stemsOf(word).map((stem) => `${stem}.`)
+
+/**
+ * What stands in the index for a word: all its beginnings, and it as a whole. With a digit it is mostly a number
+ * that one product has, so that each entry takes a row; these have no beginning that is the whole word.
+ */
+const keysOf = (word: string): readonly string[] => [
+  ...prefixesOf(word).slice(0, hasDigit.test(word) ? -1 : undefined),
+  ...wholeWords(word),
+]
+
+/** The entry of a whole word or a beginning at a rank. */
+export const rankedEntry = (key: string, rank: number): string => `${rank}${key}`
+
+/** The words of a product, each after its rank, and its other entries. */
 function wordsOf(indexedText: IndexedText | null): ReadonlySet<string> {
-  if (indexedText === null) return new Set()
+  const words = new Set<string>()
+  // Without words, a product is not in the index, nor is its category.
+  if (indexedText === null || indexedText.search_text === '') return words
   const { search_text, category, variant_of = null } = indexedText
-  const words = new Set(search_text.split(' '))
   if (category !== null) words.add(categoryEntry(category))
   if (variant_of !== null) words.add(variantEntry)
+  for (const [rank, ofRank] of wordsByRank(search_text).entries()) {
+    for (const word of ofRank) words.add(isEntry(word) ? word : rankedEntry(word, rank))
+  }
   return words
 }
 
-const entriesOf = (word: string): readonly string[] =>
-  isEntry(word) || word.startsWith(categoryMark) ? [word] : prefixesOf(word)
+/** The entries of a word after its rank, all of which begin with both its first characters. */
+function entriesOf(ranked: string): readonly string[] {
+  if (isEntry(ranked) || ranked.startsWith(categoryMark)) return [ranked]
+  const [rank, word] = [ranked.slice(0, 1), ranked.slice(1)]
+  return keysOf(word).map((key) => `${rank}${key}`)
+}
 
 /** The ids to add to and remove from a word or an entry. */
 interface IdChange {
@@ -86,15 +112,17 @@ function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly E
   if (collected > 0) yield expandWords(blocks)
 }
 
-/** The new words, and the old ones whose prefixes may be those of a word that is gone. */
+const beginningOf = (word: string): string => word.slice(0, 2)
+
+/** The new words, and the old ones whose entries may be those of a word that is gone. */
 function addedWords(
   oldWords: ReadonlySet<string>,
   newWords: ReadonlySet<string>,
   gone: ReadonlySet<string>,
 ): Iterable<string> {
   if (gone.size === 0) return newWords.difference(oldWords)
-  const initials = new Set(Array.from(gone, (word) => word[0]))
-  return [...newWords].filter((word) => !oldWords.has(word) || initials.has(word[0]))
+  const beginnings = new Set(Array.from(gone, beginningOf))
+  return [...newWords].filter((word) => !oldWords.has(word) || beginnings.has(beginningOf(word)))
 }
 
 function changeOf(changes: ChangesByWord, word: string): IdChange {
@@ -174,48 +202,17 @@ async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<v
     .execute()
 }
 
-/** What products are searched for: one entry of each list, and not the excluded one. */
-export interface EntrySearch {
-  readonly all: readonly (readonly string[])[]
-  readonly excluded?: string | undefined
-}
-
-/** The ids of the products that have such entries, with one query. */
-export async function findByEntries(db: Db, { all, excluded = '' }: EntrySearch): Promise<IdSet> {
-  const words = [...new Set([...all.flat(), ...(excluded === '' ? [] : [excluded])])]
-  const rows = await db
-    .selectFrom('product_words')
-    .where(textIn(db, 'product_words.word', words))
-    .select(['product_words.word', 'product_words.block', 'product_words.ids'])
-    .execute()
-  const blocks = new Map<number, Bits>()
-  for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
-    const idsOf = new Map(found.map(({ word, ids }) => [word, ids]))
-    const lists = all.map((entries) => entries.flatMap((entry) => idsOf.get(entry) ?? []))
-    if (lists.some((ids) => ids.length === 0)) continue
-    const bits = lists
-      .map((ids) =>
-        ids.map((each) => decodeBits(each)).reduce(combine((one, other) => one | other)),
-      )
-      .reduce(combine((one, other) => one & other))
-    const without = idsOf.get(excluded)
-    const minus = combine((one, other) => one & ~other)
-    blocks.set(block, without === undefined ? bits : minus(bits, decodeBits(without)))
-  }
-  return new IdSet(blocks)
-}
-
-const combine =
-  (join: (one: number, other: number) => number) =>
-  (bits: Bits, others: Bits): Bits =>
-    bits.map((word, at) => join(word, others[at] ?? 0))
-
 /**
- * True where the id in this column is in the set; SQLite only. The byte with its bit is read as the
- * code of an ASCII character; a byte of 0 gives null.
+ * True where the id in this column is in the set. SQLite reads the byte with its bit as the code of an ASCII
+ * character; a byte of 0 gives null. PostgreSQL reads no bit beyond the last.
  */
-export function isInIdSet(column: string, found: IdSet): RawBuilder<SqlBool> {
+export function isInIdSet(db: Db, column: string, found: IdSet): RawBuilder<SqlBool> {
   const id = sql.ref(column)
+  if (dialectOf(db) === 'postgres') {
+    const bytes = found.bytes()
+    const bit = sql`get_bit(${bytes}::bytea, ${id}::integer)`
+    return sql<SqlBool>`(case when ${id} < ${8 * bytes.length} then ${bit} else 0 end) > 0`
+  }
   const byte = sql`substr(${found.packed()}, ${id} / 7 + 1, 1)`
   return sql<SqlBool>`(unicode(${byte}) >> (${id} % 7)) & 1`
 }

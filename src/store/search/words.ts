@@ -1,65 +1,17 @@
-/** Words are truncated to this number of code points. */
-const maxWordLength = 24
-const maxQueryWords = 32
+import { foldings } from './fold.ts'
+import { isSmall, joinedWords, type Part, pairsOf, partsOf, symbolsOf, truncate } from './parts.ts'
 
-// Scripts written without spaces; each pair of adjacent characters counts as a word.
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
-const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, 'gu')
-
-/** True for a word of a script without spaces: a pair of characters, or the last one of a run. */
-export const isUnspaced = (word: string): boolean => unspaced.test(word)
-
-/** Lower-cases a text, removes accents, and replaces compatibility characters (full width, ligatures). */
-const normalize = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-
-/** The pairs of adjacent characters of a run, or its only character. */
-function pairsOf(run: string): readonly string[] {
-  const characters = Array.from(run)
-  if (characters.length === 1) return characters
-  return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+/** What a product is found by: its texts, those that count most first, and entries, which begin with `@`. */
+export interface SearchedTexts {
+  readonly name: string
+  /** Short texts, such as the category. */
+  readonly details: readonly string[]
+  readonly description: string
+  readonly entries: readonly string[]
 }
 
-function truncate(word: string): string {
-  if (word.length <= maxWordLength) return word
-  // A code point has at most two code units; the first slice keeps a very long word cheap.
-  const start = word.slice(0, 2 * maxWordLength)
-  return Array.from(start).slice(0, maxWordLength).join('')
-}
-
-const runsOf = (text: string): readonly string[] => normalize(text).match(runs) ?? []
-
-function wordsOfRuns(found: readonly string[]): Set<string> {
-  const words = new Set<string>()
-  for (const run of found) {
-    if (unspaced.test(run)) for (const pair of pairsOf(run)) words.add(pair)
-    else words.add(truncate(run))
-  }
-  return words
-}
-
-/**
- * The words of a text to index, each once: runs of letters and digits, lower-cased and without
- * accents, and in scripts without spaces each pair of adjacent characters. The last character of
- * such a run is a word of its own, so that a query of one character finds it anywhere.
- */
-export function wordsOfText(text: string): readonly string[] {
-  const found = runsOf(text)
-  const words = wordsOfRuns(found)
-  for (const run of found) {
-    if (unspaced.test(run)) words.add(Array.from(run).at(-1) ?? '')
-  }
-  return [...words]
-}
-
-/** The first 32 words of a search query. */
-export const wordsOfQuery = (query: string): readonly string[] =>
-  [...wordsOfRuns(runsOf(query))].slice(0, maxQueryWords)
+/** How many ranks of words there are: in the name, in details, in the description. */
+export const rankCount = 3
 
 /** The first character of an entry that is no word: it has no prefixes, and no word begins so. */
 const entryMark = '@'
@@ -67,34 +19,64 @@ const entryMark = '@'
 /** True for an entry of the index that is no word, such as that of an option. */
 export const isEntry = (word: string): boolean => word.startsWith(entryMark)
 
-/** What a product is found by besides its texts: more texts, and entries, which begin with `@`. */
-export interface MoreToSearch {
-  readonly texts: readonly string[]
-  readonly entries: readonly string[]
+const endOfRun = (run: string): string => Array.from(run).at(-1) ?? ''
+
+/** The words of a part; the last character of a run is one, so that a query of one character finds it anywhere. */
+const wordsOfPart = ({ text, isUnspaced }: Part): readonly string[] =>
+  isUnspaced ? [...pairsOf(text), endOfRun(text)] : [truncate(text)]
+
+/**
+ * The words of a text to index, each once: runs of letters and digits, folded, and in scripts without spaces each
+ * pair of adjacent characters; what neighbouring parts are together; and symbols. Prose has no small words.
+ */
+export function wordsOfText(text: string, isProse = false): readonly string[] {
+  const words = new Set<string>()
+  for (const folded of foldings(text)) {
+    const parts = partsOf(folded)
+    for (const part of parts) {
+      if (isProse && isSmall(part)) continue
+      for (const word of wordsOfPart(part)) words.add(word)
+    }
+    for (const word of joinedWords(parts, isProse)) words.add(word)
+    for (const symbol of symbolsOf(folded)) words.add(symbol)
+  }
+  return [...words]
 }
 
-/** The indexed words of a product, each after a space: the value of `products.search_text`. */
-export const searchTextOf = (
-  product: {
-    readonly name: string
-    readonly description: string
-    readonly category: string | null
-  },
-  { texts, entries }: MoreToSearch = { texts: [], entries: [] },
-): string =>
-  joinWords([
-    ...wordsOfText(
-      [product.name, product.description, product.category ?? '', ...texts].join('\n'),
-    ),
-    ...entries,
+/**
+ * The indexed words of a product, each after a space: the value of `products.search_text`. A line for each rank,
+ * and entries on the first; empty for a product that is not indexed.
+ */
+export function searchTextOf({ name, details, description, entries }: SearchedTexts): string {
+  return textOfRanks([
+    [...wordsOfText(name), ...entries],
+    wordsOfText(details.join('\n')),
+    wordsOfText(description, true),
   ])
+}
+
+/** Each word once, at its best rank. */
+function textOfRanks(ranks: readonly Iterable<string>[]): string {
+  const known = new Set<string>()
+  const lines = ranks.map((words) => {
+    const line = Array.from(new Set(words).difference(known), (word) => ` ${word}`).join('')
+    for (const word of words) known.add(word)
+    return line
+  })
+  return lines.join('\n')
+}
+
+/** The words of a search text by rank. */
+export const wordsByRank = (searchText: string): readonly (readonly string[])[] =>
+  searchText.split('\n').map((line) => line.split(' ').filter((word) => word !== ''))
 
 /** The words of several search texts, each once. */
-export const mergeSearchTexts = (texts: readonly string[]): string =>
-  joinWords(new Set(texts.flatMap((text) => text.split(' ').slice(1))))
-
-const joinWords = (words: Iterable<string>): string =>
-  Array.from(words, (word) => ` ${word}`).join('')
+export function mergeSearchTexts(texts: readonly string[]): string {
+  const all = texts.map(wordsByRank)
+  return textOfRanks(
+    Array.from({ length: rankCount }, (_, rank) => all.flatMap((ranks) => ranks[rank] ?? [])),
+  )
+}
 
 /** Every prefix of a word, including the word. */
 export function prefixesOf(word: string): readonly string[] {

@@ -321,8 +321,8 @@ eachDatabase((kind) => {
   test('a request without a key takes no further statement', async () => {
     shop.takeCount()
     assert.equal((await admin.request('POST', '/users', { name: 'Ada' })).status, 201)
-    // The credential, the administrator in the transaction, the user and the event; the lock on PostgreSQL.
-    assert.equal(shop.takeCount(), kind === 'postgres' ? 5 : 4)
+    // The credential, the administrator in the transaction, the user, its words and the event; the lock on PostgreSQL.
+    assert.equal(shop.takeCount(), kind === 'postgres' ? 6 : 5)
   })
   test('a sign-in ignores the key', async () => {
     const body = { username: admin.username, password: testPassword }

@@ -21,12 +21,15 @@ import {
   requireNoIssues,
   type SortFields,
   type SortFieldType,
+  searchParameter,
 } from '#http/response/pagination/list-pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { objectShapeOf, type Shape, shapeOf, withoutNull } from '#schema/shape.ts'
 import { stringEnum } from '#schema/words.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import { isStorableText } from '#values/text.ts'
+import { isBlank } from '#values/text-key.ts'
 import { declaredMaximum, limitNames, requireFewParameters } from './query-bounds.ts'
 
 /** Parameters that every route accepts. */
@@ -83,8 +86,9 @@ export function compileQuery(
       if (pattern || lists.has(name)) values[name] = valuesOfList(sent, separator)
       else if (!known.has(name)) {
         issues.push({ field: name, message: createMessage('query.unknown') })
-      } else if (typeof sent === 'string') texts[name] = sent
-      else issues.push({ field: name, message: createMessage('query.repeated') })
+      } else if (typeof sent !== 'string') {
+        issues.push({ field: name, message: createMessage('query.repeated') })
+      } else if (name !== searchParameter || !isAbsentSearch(sent)) texts[name] = sent
     }
     const all = matched.size === 0 ? filters : new Map([...filters, ...matched])
     for (const filter of new Set(matched.values())) {
@@ -104,6 +108,9 @@ export function compileQuery(
     return read
   }
 }
+
+/** True for a search in which there is nothing to read; one that cannot be stored is an error. */
+const isAbsentSearch = (text: string): boolean => isBlank(text) && isStorableText(text)
 
 /** Describes the query parameters of a route, and the problem of any other. */
 export function describeQuery(route: Route): OpenApiFragment {
@@ -151,7 +158,8 @@ function pagingOf(route: Route): {
   const { kind, sortFields = [] } = route
   if (kind === 'list') {
     const times = timesOf(route)
-    const schemas = { ...pagingSchemas(sortFields), ...times }
+    const isSearched = searchParameter in (route.filters?.properties ?? {})
+    const schemas = { ...pagingSchemas(sortFields, isSearched), ...times }
     return { names: [...pagingParameters, ...Object.keys(times)], schemas }
   }
   return kind === 'follow'

@@ -28,8 +28,12 @@ export type SortFields = ReadonlyMap<string, SortFieldType>
 /** The query parameters of every list. */
 export const pagingParameters = ['page', 'limit', 'sort', 'order', 'cursor'] as const
 
+/** The filter of lists that are searched by words, and the order that they then have unless another is named. */
+export const searchParameter = 'q'
+const searchSort = 'relevance'
+
 /** Returns the schemas of the paging parameters of a list with these sort fields. */
-export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
+export const pagingSchemas = (sortFields: readonly string[], isSearched: boolean): TProperties => ({
   page: Type.Integer({
     component: 'Page',
     minimum: 1,
@@ -47,7 +51,10 @@ export const pagingSchemas = (sortFields: readonly string[]): TProperties => ({
   sort: stringEnum(sortFields, {
     // Most lists have no further sorts.
     ...(String(sortFields) === 'id,created_at,updated_at' ? { component: 'Sort' } : {}),
-    description: 'Sort field; ties by id.',
+    description:
+      isSearched && sortFields.includes(searchSort)
+        ? `Sort field; ties by id. With ${searchParameter}, ${searchSort} is the default: the closest first.`
+        : 'Sort field; ties by id.',
     default: sortFields[0],
   }),
   order: stringEnum(['asc', 'desc'], {
@@ -73,9 +80,12 @@ export function readListRequest(
   times: TimeLimits,
   issues: FieldIssue[],
 ): ListRequest {
+  const names = [...sortFields.keys()]
+  const isByRelevance = query[searchParameter] !== undefined && names.includes(searchSort)
   const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
   const page = parseCount(query, 'page', 1, maxPage, issues)
-  const sort = parseEnum(query, 'sort', [...sortFields.keys()], issues)
+  const fallback = isByRelevance ? searchSort : names[0]
+  const sort = parseEnum(query, 'sort', names, issues, fallback)
   const order = parseEnum(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
   const text = query['cursor']
   if (text === undefined) return { page, limit, sort, order, times, byCursor: false }
@@ -113,14 +123,14 @@ export function parseCount(
   return fallback
 }
 
-/** Parses one of `values`; the first one if it is absent or invalid. */
+/** Parses one of `values`; `fallback` if it is absent or invalid. */
 function parseEnum(
   query: Query,
   name: string,
   values: readonly string[],
   issues: FieldIssue[],
+  fallback = values[0] ?? '',
 ): string {
-  const [fallback = ''] = values
   const value = query[name]
   if (value === undefined) return fallback
   if (values.includes(value)) return value

@@ -19,6 +19,7 @@ import { insertOrder, insertProduct, rowTimestamp } from '#test/support/rows.ts'
 const notExported: Readonly<Record<string, string>> = {
   discount_uses: 'the orders show their discounts',
   users: 'the representation of the user itself',
+  user_words: 'words of that representation',
   idempotency_keys: 'copies of responses that the user has received, stored for a day',
   order_counts: 'counts of exported orders',
   guest_order_joins: 'an exported address, and orders that are still those of a guest',

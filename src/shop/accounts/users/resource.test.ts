@@ -188,15 +188,15 @@ eachDatabase((kind) => {
       }
       assert.equal(await count('GET', `/users/${id}`), 2)
       assert.equal(await count('GET', '/users'), 3)
-      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 6 + lock)
+      assert.equal(await count('POST', '/users', { name: 'A', email: 'few@example.com' }), 7 + lock)
       assert.equal(await count('PATCH', `/users/${id}`, { age: 3 }), 5 + lock)
-      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 10 + lock)
+      assert.equal(await count('PATCH', `/users/${id}`, { email: 'f@example.com' }), 12 + lock)
       assert.equal(
         await count('PUT', `/users/${id}`, { name: 'B', password: testPassword }),
-        17 + lock,
+        20 + lock,
       )
       // On PostgreSQL the two events are one statement.
-      assert.equal(await count('DELETE', `/users/${id}`), 40 + lock)
+      assert.equal(await count('DELETE', `/users/${id}`), 41 + lock)
     })
   })
 

@@ -17,6 +17,7 @@ import {
   saveUser,
   type userDataInclude,
 } from './actions.ts'
+import { listUsers } from './list-store.ts'
 import { type NewPasswordParts, preparePassword } from './new-password.ts'
 import { registerLink } from './register-link.ts'
 import {
@@ -145,7 +146,7 @@ const collectionRoutes = ({ users }: Resources, parts: NewPasswordParts) => [
     cache: privateCache,
     filters: UserFilters,
     sortFields: ['id', 'name', 'email', 'age'],
-    find: ({ db }, { filters, page }) => store.listUsers(db, filters, page),
+    find: ({ db }, { filters, page }) => listUsers(db, filters, page),
   }),
   create(users, {
     operationId: 'signUp',

@@ -144,5 +144,11 @@ export const UserFilters = Type.Object({
   age: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 150, description: 'Only users of this age.' }),
   ),
+  q: Type.Optional(
+    Type.String({
+      description:
+        'Only users with words that begin with all these, in name, username or email, ignoring case and accents.',
+    }),
+  ),
 })
 export type UserFilters = ValueOf<typeof UserFilters>

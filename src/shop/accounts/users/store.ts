@@ -6,22 +6,13 @@ import { isFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
-import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
-import {
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { dialectOf } from '#store/query/dialect.ts'
 import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { requireWrittenRow } from '#store/stale-write.ts'
-import { accountKey } from '#values/account-key.ts'
 import { endOfDay, type Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
-import { sortKey } from '#values/sort-key.ts'
 import {
   type Administrator,
   addressNetwork,
@@ -29,8 +20,8 @@ import {
   emptyPersonalFields,
   type UserState,
 } from './rules.ts'
-import type { UserFilters } from './schema.ts'
 import { type UserRow, users } from './table.ts'
+import { insertUserWords, isCalledOtherwise, replaceUserWords } from './words-store.ts'
 
 /** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => users.find(db, { id })
@@ -62,53 +53,6 @@ const lock = prepareQuery((db: Db, param: { id: number }) =>
  */
 export async function lockUser(db: Db, id: number): Promise<void> {
   if (dialectOf(db) === 'postgres') await writeBatch(db, [lock.write({ id })])
-}
-
-/** Sums counters; undefined for filters without counters, which match only few rows. */
-function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
-  const { role, status, name, email, age = -1 } = filters
-  if (name !== undefined || email !== undefined) return undefined
-  let counters = db.selectFrom('user_counts').where('age', '=', age)
-  if (role) counters = counters.where(isOneOf(db, 'role', role))
-  if (status) counters = counters.where(isOneOf(db, 'status', status))
-  return sumCounts(counters)
-}
-
-/** Returns one page of the users that match all filters. */
-export async function listUsers(
-  db: Db,
-  filters: UserFilters,
-  page: PageRequest,
-): Promise<PageResult<UserRow>> {
-  const { role, status, name, email, age } = filters
-  const length = countUsers(db, filters)
-  // No index has the users of an age, of several roles or of several statuses in another order.
-  const isUnsorted = age !== undefined || hasSeveral(role) || hasSeveral(status)
-  const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
-  const isMany = dialectOf(db) === 'sqlite' && !isFew
-  let query = db.selectFrom('users').where('deleted_at', 'is', null)
-  if (role) query = query.where(isOneOf(db, 'role', role, isMany && hasSeveral(role)))
-  if (status) query = query.where(isOneOf(db, 'status', status, isMany && hasSeveral(status)))
-  // The index of names has them as they are sorted.
-  if (name !== undefined) {
-    query = query.where('name_sort', '=', sortKey(name)).where('name', '=', name)
-  }
-  if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
-  if (age !== undefined) query = query.where('age', '=', age)
-  return paginate(
-    query,
-    {
-      id: 'id',
-      name: 'name_sort',
-      email: { nullable: 'email_sort' },
-      age: { nullable: 'age' },
-      created_at: 'created_at',
-      updated_at: 'updated_at',
-    },
-    page,
-    (rows) => rows.selectAll('users'),
-    { length, isFew },
-  )
 }
 
 const accountsByKey = prepareSql(
@@ -169,7 +113,7 @@ export async function insertUser(
   network: string | null = null,
 ): Promise<UserRow> {
   await requireUnique(db, 0, state, now)
-  return rejectDuplicates(
+  const user = await rejectDuplicates(
     users.insert(db, {
       ...state,
       email_network: addressNetwork(state, network),
@@ -177,6 +121,8 @@ export async function insertUser(
       updated_at: now,
     }),
   )
+  await insertUserWords(db, user)
+  return user
 }
 
 /**
@@ -196,7 +142,9 @@ export async function saveUser(
     ...(state.email_key === user.email_key ? {} : { confirmation_mailed_at: null }),
     email_network: addressNetwork(state, state.email === user.email ? user.email_network : network),
   }
-  return rejectDuplicates(users.save(db, user, columns, now))
+  const saved = await rejectDuplicates(users.save(db, user, columns, now))
+  if (isCalledOtherwise(user, saved)) await replaceUserWords(db, saved)
+  return saved
 }
 
 const emptied = sql.join(

@@ -100,8 +100,22 @@ export const users = table('users', {
   kept: 'own',
 })
 
+/** The words by whose beginnings administrators find users. */
+export const userWords = table('user_words', {
+  columns: {
+    word: text,
+    user_id: integer,
+  },
+  key: ['word', 'user_id'],
+  indexes: ['user_id, word'],
+  owner: { column: 'user_id', whenErased: 'delete' },
+  encrypted: [],
+  kept: 'own',
+})
+
 declare module '#store/tables.ts' {
   interface Tables {
+    user_words: ColumnsOf<(typeof userWords)['schemas']>
     user_counts: CountColumns<typeof userCounts>
     users: ColumnsOf<(typeof users)['schemas']>
   }

@@ -1,11 +1,20 @@
 import { findVariants, updateParentWords } from '#shop/catalogue/variants/store.ts'
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import { searchTextOfProduct } from './store.ts'
+import { searchTextOfProduct } from './searched-texts.ts'
 import { productRows } from './table.ts'
 
 /** The words by which products without variants are found. */
 export const productTexts = derivedText({
+  // By other rules, the words of a product had other entries.
+  forget: async (db) => {
+    await db.deleteFrom('product_words').execute()
+    await db
+      .updateTable('products')
+      .set({ search_text: '' })
+      .where('search_text', '<>', '')
+      .execute()
+  },
   read: (db, after) =>
     db
       .selectFrom('products')

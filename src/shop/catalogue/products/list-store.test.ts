@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addGeneratedData } from '#src/demo/fill.ts'
 import type { PageRequest } from '#store/query/page.ts'
-import { wordsOfQuery, wordsOfText } from '#store/search/words.ts'
+import { wordsOfQuery } from '#store/search/query-words.ts'
+import { wordsOfText } from '#store/search/words.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
 import {
   openTemporaryStore,
@@ -27,15 +28,20 @@ function matches(
   product: ProductRow,
   { q = '', category, availability, price_max }: ProductFilters,
 ) {
-  const productWords = wordsOfText(
-    [product.name, product.description, product.category ?? ''].join('\n'),
-  )
+  const texts = [product.name, product.sku ?? '', product.category ?? '']
+  const productWords = [
+    ...texts.flatMap((text) => wordsOfText(text)),
+    ...wordsOfText(product.description, true),
+  ]
+  const { typed, optional } = wordsOfQuery(q)
   return (
     product.deleted_at === null &&
     (category === undefined || category.includes(product.category ?? 'none')) &&
     (availability === undefined || availability.includes(product.availability)) &&
     (price_max === undefined || product.price <= price_max) &&
-    wordsOfQuery(q).every((prefix) => productWords.some((word) => word.startsWith(prefix)))
+    typed.every(
+      (prefix, at) => optional.has(at) || productWords.some((word) => word.startsWith(prefix)),
+    )
   )
 }
 

@@ -174,7 +174,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
     rateLimit: 'default',
     cache: publicCache,
     filters: Filters,
-    sortFields: ['id', ...sortedFields, 'rating'],
+    sortFields: ['id', ...sortedFields, 'rating', 'relevance'],
     problems: ['4011', '4031', '4033'],
     envelope: ListEnvelope,
     cacheTags: ({ filters, page: { sort, times } }) =>

@@ -202,7 +202,7 @@ export const ProductFilters = Type.Object(
     q: Type.Optional(
       Type.String({
         description:
-          'Only products with all these words, or their beginnings, in name, description, category or options.',
+          'Only products with all these words, or their beginnings, in name, SKU, options, category or description.',
       }),
     ),
     variants: Type.Optional(

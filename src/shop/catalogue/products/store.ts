@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { resourceWord } from '#i18n/message.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
-import { searchedOptions } from '#shop/catalogue/variants/options.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
@@ -10,7 +9,6 @@ import { idIn, isUnset } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import { searchTextOf } from '#store/search/words.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -20,6 +18,7 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
+import { searchTextOfProduct } from './searched-texts.ts'
 import { type ProductRow, productRows } from './table.ts'
 
 /** Returns the product with this ID, even if removed. */
@@ -55,10 +54,6 @@ export async function presentProducts(
 /** The state of a product with the columns that follow from it. */
 export const withDerivedColumns = (state: ProductState) =>
   productRows.withFollowing({ ...state, search_text: searchTextOfProduct(state) })
-
-/** The words by which a product is found. */
-export const searchTextOfProduct = (state: ProductState): string =>
-  searchTextOf(state, searchedOptions(state.options))
 
 /** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
 export async function insertProduct(

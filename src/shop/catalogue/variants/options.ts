@@ -24,12 +24,3 @@ export function optionsKeyOf(stored: string | null): string | null {
 /** The entry of the search index for the products with an option; the value in any case. */
 export const optionEntry = (name: string, value: string): string =>
   `@${name}=${encodeURIComponent(textKey(value.toWellFormed()))};`
-
-/** What a search finds a variant by besides its texts. */
-export function searchedOptions(stored: string | null) {
-  const options = parseOptions(stored) ?? {}
-  return {
-    texts: Object.values(options),
-    entries: Object.entries(options).map(([name, value]) => optionEntry(name, value)),
-  }
-}

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { productSorts } from '#shop/catalogue/products/list-store.ts'
+import { productSorts } from '#shop/catalogue/products/filtered-store.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
+import { searchTextOfProduct } from '#shop/catalogue/products/searched-texts.ts'
 import { type ProductRow, productRows, products } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
@@ -13,10 +14,10 @@ import { idIn, isUnset } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
-import { mergeSearchTexts, searchTextOf } from '#store/search/words.ts'
+import { mergeSearchTexts } from '#store/search/words.ts'
 import type { Instant } from '#values/instant.ts'
 import { textKey } from '#values/text-key.ts'
-import { parseOptions, searchedOptions } from './options.ts'
+import { parseOptions } from './options.ts'
 import type { ParentState, VariantState } from './rules.ts'
 import { productOptions } from './table.ts'
 
@@ -99,7 +100,7 @@ export async function updateParentWords(
   parent: ProductRow,
   variants: readonly StoredVariant[],
 ): Promise<void> {
-  const own = searchTextOf(parent, searchedOptions(parent.options))
+  const own = searchTextOfProduct(parent)
   const search_text = mergeSearchTexts([own, ...variants.map((variant) => variant.search_text)])
   // Before the return below: another spelling of a value may leave the search text as it is.
   await replaceOptions(db, parent.id, variants)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { optionFilters } from '#shop/catalogue/products/filters.ts'
-import { matchingProducts, type ProductSelection } from '#shop/catalogue/products/list-store.ts'
+import { matchingProducts, type ProductSelection } from '#shop/catalogue/products/search-store.ts'
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'

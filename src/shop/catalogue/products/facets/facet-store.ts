@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isUnfiltered, optionPrefix, withoutFacet } from '#shop/catalogue/products/filters.ts'
-import type { ProductSelection } from '#shop/catalogue/products/list-store.ts'
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
+import type { ProductSelection } from '#shop/catalogue/products/search-store.ts'
 import { priceStepSql, starsSql } from '#shop/catalogue/products/table.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, isOneOf } from '#store/query/dialect.ts'

@@ -1,0 +1,73 @@
+import type { Db } from '#store/database.ts'
+import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
+import {
+  countRows,
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+  sumCounts,
+} from '#store/query/page.ts'
+import { accountKey } from '#values/account-key.ts'
+import { sortKey } from '#values/sort-key.ts'
+import type { UserFilters } from './schema.ts'
+import type { UserRow } from './table.ts'
+import { conditionsOfSearch } from './words-store.ts'
+
+/** Sums counters; undefined for filters without counters, which match only few rows. */
+function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
+  const { role, status, name, email, age = -1 } = filters
+  if (name !== undefined || email !== undefined) return undefined
+  let counters = db.selectFrom('user_counts').where('age', '=', age)
+  if (role) counters = counters.where(isOneOf(db, 'role', role))
+  if (status) counters = counters.where(isOneOf(db, 'status', status))
+  return sumCounts(counters)
+}
+
+/** Selects the users that match all filters; `isMany` if they are so many that they are read in the order of the list. */
+function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
+  const { role, status, name, email, q, age } = filters
+  const isBypassed = isMany && dialectOf(db) === 'sqlite'
+  let query = db.selectFrom('users').where('deleted_at', 'is', null)
+  if (role) query = query.where(isOneOf(db, 'role', role, isBypassed && hasSeveral(role)))
+  if (status) query = query.where(isOneOf(db, 'status', status, isBypassed && hasSeveral(status)))
+  // The index of names has them as they are sorted.
+  if (name !== undefined) {
+    query = query.where('name_sort', '=', sortKey(name)).where('name', '=', name)
+  }
+  if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
+  if (age !== undefined) query = query.where('age', '=', age)
+  if (q === undefined) return query
+  return conditionsOfSearch(db, q, isMany).reduce(
+    (found, condition) => found.where(() => condition),
+    query,
+  )
+}
+
+/** Returns one page of the users that match all filters. */
+export async function listUsers(
+  db: Db,
+  filters: UserFilters,
+  page: PageRequest,
+): Promise<PageResult<UserRow>> {
+  const { role, status, q, age } = filters
+  const isSearch = q !== undefined
+  const length = isSearch ? countRows(filteredUsers(db, filters, false)) : countUsers(db, filters)
+  // No index has the users of a search, of an age, of several roles or of several statuses in another order.
+  const isUnsorted = isSearch || age !== undefined || hasSeveral(role) || hasSeveral(status)
+  const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
+  return paginate(
+    filteredUsers(db, filters, !isFew),
+    {
+      id: 'users.id',
+      name: 'name_sort',
+      email: { nullable: 'email_sort' },
+      age: { nullable: 'age' },
+      created_at: 'created_at',
+      updated_at: 'updated_at',
+    },
+    page,
+    (rows) => rows.selectAll('users'),
+    { length, isFew },
+  )
+}

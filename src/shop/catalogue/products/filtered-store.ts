@@ -1,0 +1,81 @@
+import { type SqlBool, sql } from 'kysely'
+import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
+import type { Db } from '#store/database.ts'
+import { sortColumnsOf } from '#store/entity-fields.ts'
+import { hasSeveral, idInQuery, isOneOf, withoutIndex } from '#store/query/dialect.ts'
+import type { Partitions, SortColumn } from '#store/query/page.ts'
+import type { Tables } from '#store/tables.ts'
+import { combinesOptions, fieldValues, hasVariants, optionFilters } from './filters.ts'
+import { fields, type ProductFilters } from './schema.ts'
+
+/** The columns by which products are sorted. */
+export const productSorts = {
+  ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
+  id: 'id',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  rating: { nullable: 'rating_average' },
+} as const
+
+/** The products of a list. */
+function selectListed(db: Db, filters: ProductFilters) {
+  const rows = db.selectFrom('products')
+  if (filters.sku !== undefined) return rows
+  return hasVariants(filters)
+    ? rows.where('is_variant', 'in', isVariantValues.map(sql.lit))
+    : rows.where('is_variant', '=', sql.lit(0))
+}
+
+const isVariantValues = [0, 1] as const
+
+/** Each index begins with `is_variant`, so that a list with variants has two ranges of each. */
+export const partitionsOf = (db: Db, filters: ProductFilters): Partitions | undefined =>
+  filters.variants === 'all' && filters.sku === undefined
+    ? { db, conditions: isVariantValues.map((value) => sql`is_variant = ${sql.lit(value)}`) }
+    : undefined
+
+/** How products are read. */
+export interface Reading {
+  /** True if the matches are many, so that some conditions bypass their own index. */
+  readonly isMany?: boolean
+  /** The same of the condition on prices. */
+  readonly isManyPriced?: boolean
+}
+
+/** Selects the products that match the filters. */
+export function filteredProducts(
+  db: Db,
+  filters: ProductFilters,
+  { isMany = false, isManyPriced = isMany }: Reading = {},
+) {
+  const { category, availability, price_min, price_max, buyer } = filters
+  const price = withoutIndex<number>('list_price', isManyPriced)
+  let query = selectListed(db, filters).where('deleted_at', 'is', null)
+  if (category) {
+    const isBypassed = isMany && (availability === undefined || hasSeveral(category))
+    query = query.where(isOneOf(db, 'category', category, isBypassed))
+  }
+  if (availability) query = query.where(isOneOf(db, 'availability', availability, isMany))
+  for (const [name, value] of fieldValues(filters)) {
+    query = query.where(sql<SqlBool>`${sql.ref(`products.${name}`)} = ${value}`)
+  }
+  if (price_min !== undefined) query = query.where(price, '>=', price_min)
+  if (price_max !== undefined) query = query.where(price, '<=', price_max)
+  if (combinesOptions(filters)) query = query.where(hasVariantWith(db, optionFilters(filters)))
+  if (buyer === undefined) return query
+  return query.where(idInQuery(db, 'products.id', boughtBy(db, buyer, filters)))
+}
+
+/** The products that a user has bought; in a list without variants, their parents. */
+function boughtBy(db: Db, buyer: number, filters: ProductFilters) {
+  const purchases = db.selectFrom('purchases').where('user_id', '=', buyer)
+  return hasVariants(filters)
+    ? purchases.select('product_id')
+    : purchases
+        .innerJoin('products as bought', 'bought.id', 'purchases.product_id')
+        .select((eb) => eb.fn.coalesce('bought.variant_of', 'bought.id').as('product_id'))
+}
+
+export type ProductQuery = ReturnType<typeof filteredProducts>
+
+export const selectAllColumns = (query: ProductQuery) => query.selectAll('products')

@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { idIn } from '#store/query/dialect.ts'
+import {
+  countRows,
+  maxRowsToSort,
+  type PageRequest,
+  type PageResult,
+  paginate,
+} from '#store/query/page.ts'
+import { hasTimeLimits, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
+import { correctWords } from '#store/search/corrections.ts'
+import { findByEntries } from '#store/search/find.ts'
+import { type QueryWords, wordsOfQuery } from '#store/search/query-words.ts'
+import { type RankedId, RankedIds } from '#store/search/ranked-ids.ts'
+import { categoryEntry, isInIdSet, variantEntry } from '#store/search/word-index.ts'
+import {
+  filteredProducts,
+  type ProductQuery,
+  partitionsOf,
+  productSorts,
+  type Reading,
+  selectAllColumns,
+} from './filtered-store.ts'
+import { hasVariants, isUnfiltered, optionsOf, remainingFilters } from './filters.ts'
+import type { ProductFilters } from './schema.ts'
+import type { ProductRow } from './table.ts'
+
+/** The products of a list. */
+export interface ProductSelection {
+  readonly filters: ProductFilters
+  readonly times?: TimeLimits | undefined
+}
+
+const byIds: Reading = { isManyPriced: true }
+
+const withinTimes = (query: ProductQuery, times: TimeLimits = {}) =>
+  whereTimes(query, productSorts, times, () => true)
+
+/**
+ * Selects all products of a list, in one query or, with words or options, in two, for reading them by
+ * ranges of IDs: no index of prices or times applies. `isFew` if a search has found so few that they are
+ * read by their IDs.
+ */
+export async function matchingProducts(db: Db, { filters, times }: ProductSelection) {
+  const within = (query: ProductQuery, isFew: boolean) => ({
+    products: withinTimes(query, times),
+    isFew,
+  })
+  const { search, others } = searchOf(filters)
+  if (!search) return within(filteredProducts(db, others, byIds), false)
+  const result = await findBySearch(db, search, others)
+  return within(selectFound(db, result, byIds), isFew(result))
+}
+
+/** What a search looks for: words, and for each option one of its values, as index entries. */
+interface Search {
+  readonly words: QueryWords
+  readonly options: readonly (readonly string[])[]
+  /** True for a text in which there is nothing to look for. */
+  readonly findsNothing: boolean
+}
+
+/** What a list looks up in the word index, if anything, and its other filters. */
+export function searchOf({ q, ...filters }: ProductFilters) {
+  const words = wordsOfQuery(q ?? '')
+  const findsNothing = q !== undefined && words.typed.length === 0
+  const search: Search = { words, options: optionsOf(filters), findsNothing }
+  const isSearch = q !== undefined || search.options.length > 0
+  return { search: isSearch ? search : undefined, others: remainingFilters(filters) }
+}
+
+/**
+ * Returns one page of the products with these words and options. The word index has their IDs, and how far each is
+ * from what was searched. If they are few, or sorted by ID, only their rows are read; otherwise products are read in
+ * the requested order until the page is full.
+ */
+export async function searchProducts(
+  db: Db,
+  search: Search,
+  filters: ProductFilters,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const result = await findBySearch(db, search, filters)
+  if (page.sort === 'relevance') return await listByRelevance(db, result, page)
+  const { found, others } = result
+  const length = isUnfiltered(others) ? found.all.size : undefined
+  const paged = (query: ProductQuery, options: Parameters<typeof paginate>[4], request = page) =>
+    paginate(query, productSorts, request, selectAllColumns, { length, ...options })
+  if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
+    const { order, limit, cursor } = page
+    const skip = cursor === undefined ? (page.page - 1) * limit : 0
+    const ids = found.all.take({ order, skip, after: cursor?.id, count: limit + 1 })
+    const query = filteredProducts(db, others).where(idIn(db, 'products.id', ids))
+    return await paged(query, {}, { ...page, page: 1, cursor: undefined })
+  }
+  const few = isFew(result)
+  const partitions = few ? undefined : partitionsOf(db, filters)
+  return await paged(selectFound(db, result), { isFew: few, partitions })
+}
+
+interface SearchResult {
+  readonly found: RankedIds
+  /** The filters that the search has not applied. */
+  readonly others: ProductFilters
+  /** All filters of the list, and whether its variants must have the options themselves. */
+  readonly filters: ProductFilters
+  readonly hasOwnOptions: boolean
+}
+
+const isFew = ({ found }: SearchResult): boolean => found.all.size <= maxRowsToSort
+
+/** Selects the products that a search has found: a few by their IDs, many by reading them all. */
+function selectFound(db: Db, result: SearchResult, reading?: Reading): ProductQuery {
+  const { found, others, filters, hasOwnOptions } = result
+  if (isFew(result)) {
+    return filteredProducts(db, others).where(idIn(db, 'products.id', found.all.all()))
+  }
+  const query = filteredProducts(db, filters, reading).where(
+    isInIdSet(db, 'products.id', found.all),
+  )
+  return hasOwnOptions ? query.where('is_variant', '=', sql.lit(1)) : query
+}
+
+/** Returns one page of what a search has found, the closest first; of the same distance by ID. */
+async function listByRelevance(
+  db: Db,
+  result: SearchResult,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const { found, others } = result
+  const { order, limit, cursor, times } = page
+  const skip = cursor === undefined ? (page.page - 1) * limit : 0
+  const after = cursor && { id: cursor.id, distance: Number(cursor.value) }
+  const range = { order, skip, after, count: limit + 1 }
+  if (isUnfiltered(others) && !hasTimeLimits(times)) {
+    return await readRanked(db, found.take(range), limit, found.all.size)
+  }
+  const query = withinTimes(selectFound(db, result), times)
+  const total = await countRows(query)
+  const isRare = !isFew(result) && total <= maxRowsToSort
+  const candidates = isRare ? found.within(await idsOf(query)) : found
+  const matches = async (ids: readonly number[]) => {
+    const some = filteredProducts(db, others).where(idIn(db, 'products.id', ids))
+    return new Set(await idsOf(withinTimes(some, times)))
+  }
+  const ranked: RankedId[] = []
+  let position = after
+  while (ranked.length < skip + limit + 1) {
+    const part = candidates.take({ order, skip: 0, after: position, count: maxRowsToSort })
+    if (part.length === 0) break
+    const matching = await matches(part.map(({ id }) => id))
+    ranked.push(...part.filter(({ id }) => matching.has(id)))
+    position = part.at(-1)
+  }
+  return await readRanked(db, ranked.slice(skip, skip + limit + 1), limit, total)
+}
+
+const idsOf = async (query: ProductQuery): Promise<readonly number[]> =>
+  (await query.select('products.id').execute()).map(({ id }) => id)
+
+/** Reads the products of a page in their order; the one after `limit` only tells that there are more. */
+async function readRanked(
+  db: Db,
+  ranked: readonly RankedId[],
+  limit: number,
+  totalItems: number,
+): Promise<PageResult<ProductRow>> {
+  const listed = ranked.slice(0, limit)
+  const ids = listed.map(({ id }) => id)
+  const query = db.selectFrom('products').where(idIn(db, 'products.id', ids))
+  const byId = new Map((await query.selectAll().execute()).map((row) => [row.id, row]))
+  const last = ranked.length > limit ? listed.at(-1) : undefined
+  return {
+    rows: ids.flatMap((id) => byId.get(id) ?? []),
+    totalItems,
+    next: last && { value: last.distance, id: last.id },
+  }
+}
+
+/** Finds the products by the word index; where none has all words, by words like those that no product has. */
+async function findBySearch(
+  db: Db,
+  { words, options, findsNothing }: Search,
+  filters: ProductFilters,
+): Promise<SearchResult> {
+  // The word index finds what has every entry, so only a single category can be one.
+  const { category = [], ...rest } = filters
+  const isEntry = category.length === 1
+  // A parent has the options of its variants, and none itself.
+  const hasOwnOptions = hasVariants(filters) && options.length > 0
+  const others = isEntry ? rest : filters
+  const entries = [
+    ...options,
+    ...(isEntry ? [category.map(categoryEntry)] : []),
+    ...(hasOwnOptions ? [[variantEntry]] : []),
+  ]
+  const excluded = hasVariants(filters) ? undefined : variantEntry
+  const search = (spelled: QueryWords) =>
+    findByEntries(db, { words: spelled, entries, excluded }).then((found) => ({
+      found,
+      others,
+      filters,
+      hasOwnOptions,
+    }))
+  if (findsNothing) return { found: new RankedIds(new Map()), others, filters, hasOwnOptions }
+  const exact = await search(words)
+  if (exact.found.all.size > 0 || words.typed.length === 0) return exact
+  const corrected = await correctWords(db, words)
+  return corrected ? await search(corrected) : exact
+}
