@@ -167,6 +167,8 @@ export const german: MessageTexts = {
     'Das Konto oder die Zugangsdaten, mit denen der Import gestartet wurde, dürfen ihn nicht fortsetzen. Die bisherigen Zeilen bleiben.',
   'import.given_up':
     'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
+  'import.memory':
+    'Die Zeilen ab Zeile {line} brauchen mehr Speicher, als ein Import hat; importieren Sie sie in kleineren Dateien.',
   'import.ended': 'Der Vorgang ist beendet.',
   'field.required': 'ist erforderlich',
   'field.unknown': 'ist kein bekanntes Feld',

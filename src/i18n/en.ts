@@ -157,6 +157,8 @@ export const english = {
     'The account or the credential that started the import may not continue it. The rows so far stay.',
   'import.given_up':
     'The server could not get beyond line {line}, however often it tried; its log says why.',
+  'import.memory':
+    'The rows from line {line} on need more memory than an import has; import them in smaller files.',
   'import.ended': 'The operation has ended.',
   'field.required': 'is required',
   'field.unknown': 'is not a known field',

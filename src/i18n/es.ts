@@ -158,6 +158,8 @@ export const spanish: MessageTexts = {
     'La cuenta o la credencial que inició la importación no puede continuarla. Las filas anteriores se conservan.',
   'import.given_up':
     'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
+  'import.memory':
+    'Las filas a partir de la línea {line} necesitan más memoria de la que tiene una importación; impórtelas en archivos más pequeños.',
   'import.ended': 'La operación ha terminado.',
   'field.required': 'es obligatorio',
   'field.unknown': 'no es un campo conocido',

@@ -160,6 +160,8 @@ export const french: MessageTexts = {
     'Le compte ou l’identifiant qui a lancé l’importation ne peut pas la poursuivre. Les lignes précédentes sont conservées.',
   'import.given_up':
     'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
+  'import.memory':
+    'Les enregistrements à partir de la ligne {line} exigent plus de mémoire qu’une importation n’en a ; importez-les en fichiers plus petits.',
   'import.ended': 'L’opération est terminée.',
   'field.required': 'est obligatoire',
   'field.unknown': 'n’est pas un champ connu',

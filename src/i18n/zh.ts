@@ -136,6 +136,7 @@ export const chinese: MessageTexts = {
   'import.other_parent': '不是 variant_of 所指商品的 SKU',
   'import.credential_ended': '启动此导入的账户或凭据不能再继续导入。已导入的行会保留。',
   'import.given_up': '服务器多次尝试后仍无法处理第 {line} 行之后的内容；原因见服务器日志。',
+  'import.memory': '从第 {line} 行开始的内容所需内存超出导入的可用内存；请拆分为较小的文件导入。',
   'import.ended': '该操作已结束。',
   'field.required': '为必填项',
   'field.unknown': '不是已知字段',

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { type Claim, endForMemory } from '#shop/imports/end.ts'
 import { operations } from '#shop/imports/table.ts'
 import type { Shop } from '#shop/shop.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import { type Db, openScratch, type Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
-import type { ImportThreadData } from './thread.ts'
+import type { ImportThreadData, ThreadMessage } from './thread.ts'
 
 /** What running imports depends on. */
 interface RunnerOptions {
@@ -67,15 +68,27 @@ async function runInThread(
   signal: AbortSignal,
 ): Promise<void> {
   const worker = startImportThread({ databaseUrl, directUrl, shop })
-  worker.on('message', () => void store.invalidateAll())
+  let claim: Claim | undefined
+  worker.on('message', (message: ThreadMessage) => {
+    if (message === 'changed') void store.invalidateAll()
+    else claim = message
+  })
   const stop = (): void => worker.postMessage('stop')
   signal.addEventListener('abort', stop)
   try {
     await once(worker, 'exit')
+  } catch (error) {
+    if (claim && isOutOfMemory(error)) {
+      await endForMemory({ db: store.db, transaction: withRetries(store), clock: Date.now }, claim)
+    }
+    throw error
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** Starts the thread that runs imports, with a small heap. */
 export function startImportThread(workerData: ImportThreadData): Worker {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Claim } from '#shop/imports/end.ts'
 import { runImports } from '#shop/imports/run.ts'
 import type { Shop } from '#shop/shop.ts'
 import { openScratch, openStore } from '#store/database.ts'
@@ -11,6 +12,11 @@ export interface ImportThreadData {
   readonly shop: Shop
 }
 
+/** What the thread tells: that the database has changed, or the claim of its import. */
+export type ThreadMessage = 'changed' | Claim
+
+const tell = (message: ThreadMessage): void => parentPort?.postMessage(message)
+
 const connections = 2
 const { databaseUrl, directUrl, shop } = workerData as ImportThreadData
 const stopping = new AbortController()
@@ -20,7 +26,7 @@ parentPort?.unref()
 
 const store = await openStore(databaseUrl, { connections, directUrl })
 // PostgreSQL itself notifies every process.
-if (store.kind === 'sqlite') store.changes.subscribe(() => parentPort?.postMessage('changed'))
+if (store.kind === 'sqlite') store.changes.subscribe(() => tell('changed'))
 try {
   await runImports({
     db: store.db,
@@ -32,6 +38,7 @@ try {
     },
     shop,
     clock: Date.now,
+    onClaim: ({ id, leased_until }) => tell({ id, leased_until }),
     signal: stopping.signal,
   })
 } finally {

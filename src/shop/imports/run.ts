@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMessage, type Message } from '#i18n/message.ts'
+import { createMessage } from '#i18n/message.ts'
 import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
-import { discardEvents, recordEvents } from '#shop/events/outbox-store.ts'
+import { discardEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db, Store } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
-import { claimImport, endOperation, storeProgress } from './claim.ts'
-import { operationEvent } from './events.ts'
+import { claimImport, storeProgress } from './claim.ts'
+import { endImport, LostClaimError } from './end.ts'
 import { type Position, UnreadableFileError } from './file/records.ts'
 import { deleteUnusedParts } from './part-store.ts'
 import { type FileRow, readRows } from './rows.ts'
 import { errorsOf, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
 import { type OperationRow, operations } from './table.ts'
-import { type ImportTarget, isRejected } from './targets/target.ts'
+import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** What runs imports. */
@@ -26,6 +26,8 @@ export interface ImportParts {
   readonly openScratch: () => Promise<Store>
   readonly shop: Shop
   readonly clock: () => Instant
+  /** Called with each claim of an import, and each renewal. */
+  readonly onClaim?: (claim: OperationRow) => void
   /** No further batch begins once it is aborted. */
   readonly signal?: AbortSignal
 }
@@ -34,6 +36,8 @@ export interface ImportParts {
 const batchRows = 2500
 /** The bytes of the file that one transaction imports at most, which bounds its time and memory. */
 const batchBytes = 524_288
+/** The weight of what saving the rows of one transaction reads, which bounds its memory and time too. */
+const maxWeight = 4_194_304
 /** The share of these limits with which an import begins: long texts take far longer than others. */
 const firstShare = 1 / 16
 /** The duration to aim at for a transaction, since other writers of SQLite wait for it. */
@@ -56,20 +60,16 @@ class EndedCredentialError extends Error {
   override readonly name = 'EndedCredentialError'
 }
 
-/** Another process has gone on with the import, or it was cancelled. */
-class LostClaimError extends Error {
-  override readonly name = 'LostClaimError'
-}
-
 /**
  * Works on the imports that no other process works on, one after the other, and returns how many it began.
  * One whose process has died is continued after the last batch that it committed.
  */
 export async function runImports(parts: ImportParts): Promise<number> {
-  const { db, clock, signal } = parts
+  const { db, clock, signal, onClaim } = parts
   for (let begun = 0; ; begun += 1) {
     const operation = signal?.aborted ? undefined : await claimImport(db, clock())
     if (!operation) return begun
+    onClaim?.(operation)
     try {
       await runImport(parts, operation)
     } catch (error) {
@@ -125,19 +125,6 @@ const positionOf = ({ next_byte, next_line }: OperationRow): Position => ({
   line: next_line,
 })
 
-async function endImport(
-  { transaction, clock }: Pick<ImportParts, 'transaction' | 'clock'>,
-  operation: OperationRow,
-  failure: Message | null,
-): Promise<void> {
-  const now = clock()
-  await transaction(async (db) => {
-    const ended = await endOperation(db, operation, failure, now)
-    if (!ended) throw new LostClaimError()
-    await recordEvents(db, [operationEvent('import.completed', ended, now)])
-  })
-}
-
 /**
  * Groups rows into batches in which no key occurs twice, so that the last row of a key wins. Their size follows
  * the time that the one before took.
@@ -176,41 +163,64 @@ const nextShare = (share: number, tookMs: number): number =>
   Math.min(1, share * Math.min(4, targetMs / tookMs))
 
 /**
- * Imports rows in one transaction, with their progress, and returns the import after it. If the database
- * rejects a row, each half is imported alone, until it is that row.
+ * Imports rows in one transaction, with their progress, and returns the import after it. If they weigh too much,
+ * or the database rejects a row, each half is imported alone; at last it is that row.
  */
 async function importBatch(
   parts: ImportJob,
   operation: OperationRow,
   batch: readonly FileRow[],
 ): Promise<OperationRow> {
+  const [only, ...others] = batch
+  const isOne = only !== undefined && others.length === 0
+  if (!isOne && (await weightOf(parts, batch)) > maxWeight) {
+    return importHalves(parts, operation, batch)
+  }
   try {
     return await commitBatch(parts, operation, batch)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const [only, ...others] = batch
-    if (only && others.length === 0) {
-      return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
-    }
-    const middle = Math.ceil(batch.length / 2)
-    const halfway = await importBatch(parts, operation, batch.slice(0, middle))
-    return importBatch(parts, halfway, batch.slice(middle))
+    if (isOne) return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
+    return importHalves(parts, operation, batch)
   }
 }
 
+async function importHalves(
+  parts: ImportJob,
+  operation: OperationRow,
+  batch: readonly FileRow[],
+): Promise<OperationRow> {
+  const middle = Math.ceil(batch.length / 2)
+  const halfway = await importBatch(parts, operation, batch.slice(0, middle))
+  return importBatch(parts, halfway, batch.slice(middle))
+}
+
+const keyedRows = (batch: readonly FileRow[]): readonly KeyedRow[] =>
+  batch.flatMap(({ row }) => (isRejected(row) ? [] : [row]))
+
+/** The weight of what saving these rows reads, in a dry run also of what rows before have led to. */
+async function weightOf(
+  { db, scratch, target }: ImportJob,
+  batch: readonly FileRow[],
+): Promise<number> {
+  const rows = keyedRows(batch)
+  const tried = scratch ? await target.weigh(scratch.db, rows) : 0
+  return tried + (await target.weigh(db, rows))
+}
+
 async function commitBatch(
-  { db: shopDb, transaction, scratch, target, credential, shop, clock }: ImportJob,
+  { db: shopDb, transaction, scratch, target, credential, shop, clock, onClaim }: ImportJob,
   operation: OperationRow,
   batch: readonly FileRow[],
 ): Promise<OperationRow> {
   const now = clock()
-  const rows = batch.flatMap(({ row }) => (isRejected(row) ? [] : [row]))
+  const rows = keyedRows(batch)
   const { user_id: userId } = operation
   const save = (db: Db) => target.save({ db, shop, now, userId, credential }, rows)
   if (scratch) await target.copyRelated(shopDb, scratch.db, rows)
   const tried = await scratch?.transaction(save)
   if (scratch) await discardEvents(scratch.db)
-  return transaction(async (db) => {
+  const renewed = await transaction(async (db) => {
     const scopes = ['imports:write', target.scope] as const
     if (!(await isCredentialLive(db, userId, credential, scopes, now))) {
       throw new EndedCredentialError()
@@ -218,6 +228,8 @@ async function commitBatch(
     const saved = tried ?? (await save(db))
     return storeOutcomes(db, operation, batch, saved, now)
   })
+  onClaim?.(renewed)
+  return renewed
 }
 
 async function storeOutcomes(

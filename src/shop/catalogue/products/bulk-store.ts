@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
+import { asBigint, rowsFromJson, textIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -24,14 +24,39 @@ import { type ProductRow, productRows, products } from './table.ts'
 export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
   productRows.findAll(db, { sku_key: keys }, { order: 'id', locks: true })
 
+const idsBySku = prepareSql(
+  (db: Db, { keys }: { keys: readonly string[] }) => sql`
+    select id, sku_key from products where ${textIn(db, 'products.sku_key', keys)}`,
+  products.schemasOf(['id', 'sku_key']),
+)
+
 /** Returns the IDs of the products whose SKUs have these keys, by these. */
 export async function findProductIdsBySku(
   db: Db,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await productRows.findAll(db, { sku_key: keys })
+  const found = await idsBySku.all(db, { keys })
   return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
 }
+
+/** The bytes of a variant in memory, about, without its texts. */
+const variantBytes = 1000
+
+const weightOf = prepareSql(
+  (db: Db, { keys }: { keys: readonly string[] }) => sql`
+    select cast(coalesce(sum(octet_length(products.description) + octet_length(products.search_text)
+      + ${sql.lit(variantBytes)} * (products.variant_count + coalesce(parents.variant_count, 0))), 0) as bigint) as weight
+    from products left join products as parents on parents.id = products.variant_of
+    where ${textIn(db, 'products.sku_key', keys)}`,
+  { weight: integer },
+)
+
+/**
+ * Returns the bytes of the products whose SKUs have these keys, about: of their texts, and of the variants that
+ * are read when one of them changes.
+ */
+export const weighProducts = async (db: Db, keys: readonly string[]): Promise<number> =>
+  (await weightOf.first(db, { keys }))?.weight ?? 0
 
 type StateRow = ReturnType<typeof withDerivedColumns>
 

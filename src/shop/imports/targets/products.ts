@@ -9,7 +9,11 @@ import {
   type ProductChange,
   saveProducts,
 } from '#shop/catalogue/products/bulk-actions.ts'
-import { findProductIdsBySku, lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
+import {
+  findProductIdsBySku,
+  lockProductsBySku,
+  weighProducts,
+} from '#shop/catalogue/products/bulk-store.ts'
 import {
   createProductState,
   type ProductState,
@@ -169,6 +173,12 @@ async function saveInOrder(
   return outcomes
 }
 
+/** The keys of the SKUs of rows and of the parents that they name. */
+const allKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
+  ...keysOf(rows),
+  ...rows.flatMap((row) => parentKeyOf(row) ?? []),
+]
+
 /** Imports rows by their SKU. */
 const bySku = (
   { body, latestBody }: Pick<ImportTarget, 'body' | 'latestBody'>,
@@ -178,12 +188,13 @@ const bySku = (
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {
-      keys: [...keysOf(rows), ...rows.flatMap((row) => parentKeyOf(row) ?? [])],
+      keys: allKeysOf(rows),
       parentIds: rows
         .map(({ fields }) => Number(fields['variant_of']))
         .filter(Number.isSafeInteger),
       categories: textsOf(rows, 'category'),
     }),
+  weigh: (db, rows) => weighProducts(db, allKeysOf(rows)),
   save: async (ctx, rows) => {
     const found = await judge(ctx, rows, stateOf)
     const isRelated = relationOf(rows, found)

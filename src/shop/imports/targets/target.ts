@@ -48,6 +48,8 @@ export interface ImportTarget {
    * rows that were copied before may have changed there.
    */
   readonly copyRelated: (from: Db, to: Db, rows: readonly KeyedRow[]) => Promise<void>
+  /** Returns the weight of what `save` reads for these rows: about its bytes in memory. */
+  readonly weigh: (db: Db, rows: readonly KeyedRow[]) => Promise<number>
   /**
    * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
    * that the database rejects; the transaction is then rolled back, and fewer rows are imported in one. The

@@ -84,6 +84,8 @@ export const userTarget: ImportTarget = {
   keyOf: (fields) => accountKey(requireRowKey(fields, 'email')),
   copyRelated: (from, to, rows) =>
     copyUsers(from, to, [...keysOf(rows), ...textsOf(rows, 'username').map(accountKey)]),
+  // A user has no long text.
+  weigh: async () => 0,
   save: async (ctx, rows) => {
     const { db, now, userId } = ctx
     const known = await findUsersByEmail(db, keysOf(rows))
