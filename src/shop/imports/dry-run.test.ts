@@ -103,6 +103,24 @@ eachDatabase((kind) => {
     ])
   })
 
+  test('a dry run has the texts of variants, also of those that it first knew by their parents', async () => {
+    const [shirt, small] = [unique('SHIRT'), unique('SMALL')]
+    const { id } = await create('/products', { name: 'Shirt', price: 9, sku: shirt })
+    const texts = { name: 'Shirt S', description: 'Soft' }
+    await create('/products', {
+      ...{ ...texts, sku: small, price: 9, variant_of: id },
+      options: { size: 'S' },
+    })
+    // A key that occurs again begins another batch.
+    const rows = [
+      { sku: shirt, price: 8 },
+      { sku: shirt, price: 7 },
+      { sku: small, ...texts },
+    ]
+    const { result } = await assertForetold('products', rows)
+    assert.deepEqual(result, { created: 0, updated: 2, unchanged: 1 })
+  })
+
   test('a dry run of users finds names that other rows take and give up', async () => {
     const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((name) => unique(name))
     const mail = (name: string | undefined) => `${name}@example.com`
