@@ -179,14 +179,17 @@ async function joinOrders(
   for (const confirmed_at of [undefined, shop.now]) {
     const guest = await startGuest(shop, { email })
     const body = { items: [oneOf(unreviewed)], discount_code: `${discountCode}-NEXT` }
-    assert.equal((await guest.request('POST', '/orders', body)).status, 201)
+    const placed = await guest.request('POST', '/orders', body)
+    assert.equal(placed.status, 201)
+    const payment = `/users/${guest.id}/orders/${placed.json.id}/payment`
+    await guest.request('POST', payment, { method: 'card', token: 'tok_visa' })
     const account = { id: owner.id, email_key: email }
     if (confirmed_at === undefined) {
       await shop.store.transaction((db) => joinGuestOrders(db, account, shop.now))
     } else {
       const verified = { email_key: email, email_verified: 1 }
       await shop.db.updateTable('users').set(verified).where('id', '=', owner.id).execute()
-      const join = { user_id: owner.id, contact_key: email, confirmed_at }
+      const join = { user_id: owner.id, contact_key: email, confirmed_at, due_at: shop.now }
       await shop.db.insertInto('guest_order_joins').values(join).execute()
       await runJobs(shop.parts, shop.db)
     }
