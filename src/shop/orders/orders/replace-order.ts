@@ -16,12 +16,7 @@ import {
   settleItemsStatement,
 } from '#shop/orders/order-items/store.ts'
 import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
-import {
-  discountInUse,
-  priceAtCurrentRates,
-  repriceItems,
-  toPriceColumns,
-} from '#shop/orders/pricing/order-price.ts'
+import { priceAnew, repriceItems, toPriceColumns } from '#shop/orders/pricing/order-price.ts'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import {
   type Destination,
@@ -150,8 +145,7 @@ async function replaceItems(
     requestedLines,
     addPieces(await findProductSnapshots(db, productIdsOf(requestedLines)), read),
   )
-  const discount = await discountInUse(db, order.discount_id, lines)
-  const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
+  const price = await priceAnew(db, order, { lines, destination }, shop)
   requireYielded(read)
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]
