@@ -11,7 +11,7 @@ import {
 } from '#test/contract/setup/contract-app.ts'
 import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import { oneOf } from '#test/contract/setup/valid-requests.ts'
-import { type TestCaller, testPassword } from '#test/support/app.ts'
+import { confirmAddress, type TestCaller, testPassword } from '#test/support/app.ts'
 import { requestDigestNonce, requestWithDigest } from '#test/support/callers/digest-caller.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { testShipping } from '#test/support/callers/paying.ts'
@@ -169,24 +169,29 @@ async function identify({ shop, freshFixtures }: ContractApp): Promise<void> {
 }
 
 /** Merges guests, who have something of everything, into an account. */
-/** Has an account take over an order of a guest with its address, at once and by the job. */
+/** Has accounts take over an order of a guest with their address, at once and by the job. */
 async function joinOrders(
   shop: ContractApp['shop'],
-  { owner, unreviewed, discountCode }: Fixtures,
+  { unreviewed, discountCode }: Fixtures,
 ): Promise<void> {
-  // This course may run twice in a shop.
-  const email = `joining-${randomUUID()}@example.com`
   for (const confirmed_at of [undefined, shop.now]) {
+    // This course may run twice in a shop.
+    const email = `joining-${randomUUID()}@example.com`
     const guest = await startGuest(shop, { email })
-    const body = { items: [oneOf(unreviewed)], discount_code: `${discountCode}-NEXT` }
-    assert.equal((await guest.request('POST', '/orders', body)).status, 201)
-    const account = { id: owner.id, email_key: email }
+    const code = { discount_code: `${discountCode}-NEXT` }
+    const body = { items: [oneOf(unreviewed)], shipping: testShipping, ...code }
+    const placed = await guest.request('POST', '/orders', body)
+    assert.equal(placed.status, 201)
+    const payment = `/users/${guest.id}/orders/${placed.json.id}/payment`
+    const paid = await guest.request('POST', payment, { method: 'card', token: 'tok_visa' })
+    assert.equal(paid.status, 201, paid.text)
+    const { id } = await shop.signInAs('customer', { email })
     if (confirmed_at === undefined) {
+      const account = { id, email_key: email }
       await shop.store.transaction((db) => joinGuestOrders(db, account, shop.now))
     } else {
-      const verified = { email_key: email, email_verified: 1 }
-      await shop.db.updateTable('users').set(verified).where('id', '=', owner.id).execute()
-      const join = { user_id: owner.id, contact_key: email, confirmed_at }
+      await confirmAddress(shop.db, id)
+      const join = { user_id: id, contact_key: email, confirmed_at, due_at: shop.now }
       await shop.db.insertInto('guest_order_joins').values(join).execute()
       await runJobs(shop.parts, shop.db)
     }

@@ -81,7 +81,9 @@ const toState = (product: ProductState): ProductState =>
   Object.fromEntries(fieldNames.map((name) => [name, product[name]])) as unknown as ProductState
 
 /** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
-function syncAvailability(product: ProductState): ProductState {
+export function syncAvailability<P extends Pick<ProductState, 'stock' | 'availability'>>(
+  product: P,
+): P {
   const { stock, availability } = product
   if (stock === null || availability === 'preorder' || availability === 'discontinued') {
     return product

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { runJobs } from '#src/server/jobs.ts'
 import { confirmAddress, eachDatabase } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
-import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { joinGuestOrders } from './join.ts'
 
 eachDatabase((kind) => {
@@ -19,7 +19,10 @@ eachDatabase((kind) => {
   const startJoin = async (email: string) => {
     const guest = await startGuest(shop, { email })
     const items = [{ product_id: productId, quantity: 1 }]
-    const { id } = (await guest.request('POST', '/orders', { items })).json
+    const { id } = (await guest.request('POST', '/orders', { items, shipping: testShipping })).json
+    const card = { method: 'card', token: 'tok_visa' }
+    const paid = await guest.request('POST', `/users/${guest.id}/orders/${id}/payment`, card)
+    assert.equal(paid.status, 201, paid.text)
     const account = await shop.signInAs('customer', { email })
     await confirmAddress(shop.db, account.id)
     const confirm = () =>
@@ -58,7 +61,8 @@ eachDatabase((kind) => {
   test('an account whose address is another by then takes over no more', async () => {
     const email = 'moved@example.com'
     const { guest, account, countOf } = await startJoin(email)
-    const join = { user_id: account.id, contact_key: email, confirmed_at: shop.now }
+    const times = { confirmed_at: shop.now, due_at: shop.now }
+    const join = { user_id: account.id, contact_key: email, ...times }
     await shop.db.insertInto('guest_order_joins').values(join).execute()
     const changed = { email: 'elsewhere@example.com' }
     assert.equal((await account.request('PATCH', `/users/${account.id}`, changed)).status, 200)

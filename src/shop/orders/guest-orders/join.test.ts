@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { runJobs } from '#src/server/jobs.ts'
-import { eachDatabase, type TestCaller, type TestRequest, testPassword } from '#test/support/app.ts'
+import { eachDatabase, type TestCaller, testPassword } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { tokenIn, useMailServer } from '#test/support/mailer.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
+import { hourMs, minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
   let shop: PayingApp
@@ -36,6 +37,11 @@ eachDatabase((kind) => {
   }
   const payFor = ({ id, request }: TestGuest, order: number) =>
     request('POST', `/users/${id}/orders/${order}/payment`, { method: 'card', token: 'tok_visa' })
+  const placePaid = async (guest: TestGuest): Promise<number> => {
+    const { id } = (await place(guest)).json
+    assert.equal((await payFor(guest, id)).status, 201)
+    return id
+  }
   /** Returns the token of the last mail to an address. */
   const mailedToken = async (email: string) => {
     await mailing.mailer.run()
@@ -53,9 +59,15 @@ eachDatabase((kind) => {
     )
     assert.equal(status, 204)
   }
-  const ordersOf = async ({ request }: Pick<TestCaller, 'request'>): Promise<number[]> =>
-    (await request('GET', '/orders?sort=id')).json.data.map(({ id }: { id: number }) => id)
-  const runJobRound = () => runJobs(shop.parts, shop.db)
+  // Tokens do not last as long as these tests.
+  const ordersOf = async ({ id }: Pick<TestCaller, 'id'>): Promise<number[]> => {
+    const own = shop.db.selectFrom('orders').select('id').where('user_id', '=', id)
+    return (await own.orderBy('id').execute()).map((order) => order.id)
+  }
+  const runJobsAfter = (ms: number) => {
+    shop.now += ms
+    return runJobs(shop.parts, shop.db)
+  }
 
   test('orders of guests with the confirmed address join the account with all that is of them', async () => {
     const email = nextAddress()
@@ -66,7 +78,6 @@ eachDatabase((kind) => {
     const { id } = order.json
     const payment = await payFor(guest, id)
     assert.equal(payment.status, 201, payment.text)
-    const open = await place(guest)
     const others = await startGuest(shop, { email: nextAddress() })
     const foreign = await place(others)
     const account = await shop.signInAs('customer', { email })
@@ -74,7 +85,7 @@ eachDatabase((kind) => {
     const before = await admin.request('GET', `/orders/${id}`)
     await confirm(email)
 
-    assert.deepEqual(await ordersOf(account), [id, open.json.id])
+    assert.deepEqual(await ordersOf(account), [id])
     const joined = await account.request('GET', `/users/${account.id}/orders/${id}`)
     assert.deepEqual([joined.json.user_id, joined.json.status], [account.id, 'paid'])
     assert.equal(joined.json.contact.email, email.toUpperCase())
@@ -88,9 +99,8 @@ eachDatabase((kind) => {
     const again = await account.request('POST', '/orders', { items, discount_code: 'ONCE' })
     assert.deepEqual([again.status, again.json.error_code], [409, '4091'], again.text)
 
-    for (const path of [`/orders/${id}`, `/users/${guest.id}/orders/${open.json.id}`]) {
-      assert.ok([403, 404].includes((await guest.request('GET', path)).status), path)
-    }
+    const path = `/orders/${id}`
+    assert.ok([403, 404].includes((await guest.request('GET', path)).status))
     assert.deepEqual(await ordersOf(guest), [])
     assert.equal((await guest.request('GET', '/profile')).status, 200)
     const { guest_until } = await shop.db
@@ -137,10 +147,41 @@ eachDatabase((kind) => {
     }
   })
 
+  test('unpaid orders stay those of the guest, count for nobody else, and join once they are paid', async () => {
+    const email = nextAddress()
+    const code = { code: 'MINE', kind: 'amount', value: 1, usage_limit_per_user: 1 }
+    assert.equal((await admin.request('POST', '/discounts', code)).status, 201)
+    const strangers = []
+    for (let turn = 0; turn < 2; turn += 1) {
+      const guest = await startGuest(shop, { email })
+      const orders = [await place(guest, { discount_code: turn === 0 ? 'MINE' : null })]
+      while (orders.length < 10) orders.push(await place(guest))
+      strangers.push({ guest, ids: orders.map(({ json }) => json.id) })
+    }
+    const [paying] = strangers
+    assert.ok(paying)
+    const account = await shop.signInAs('customer', { email })
+    await confirm(email)
+    assert.deepEqual(await ordersOf(account), [])
+    const own = (await place(account, { discount_code: 'MINE' })).json.id
+    const [, paidId = 0, cancelledId = 0] = paying.ids
+    assert.equal((await payFor(paying.guest, paidId)).status, 201)
+    const cancelled = { status: 'cancelled' }
+    await paying.guest.request('PATCH', `/orders/${cancelledId}`, cancelled)
+    assert.deepEqual(await ordersOf(account), [own])
+    await runJobsAfter(5 * minuteMs)
+    assert.deepEqual(await ordersOf(account), [paidId, own])
+    await runJobsAfter(30 * minuteMs)
+    assert.deepEqual(await ordersOf(account), [paidId, own])
+    await runJobsAfter(5 * minuteMs)
+    const joins = shop.db.selectFrom('guest_order_joins').selectAll()
+    assert.deepEqual(await joins.where('user_id', '=', account.id).execute(), [])
+  })
+
   test('a reset by mail and a change of address confirm too; a later order stays the guest’s', async () => {
     const [email, next] = [nextAddress(), nextAddress()]
     const guest = await startGuest(shop, { email })
-    const { json: first } = await place(guest)
+    const first = await placePaid(guest)
     const account = await shop.signInAs('customer', { email })
     await mailing.mailer.run()
     await shop.request('POST', '/password-resets', { email })
@@ -149,19 +190,38 @@ eachDatabase((kind) => {
     assert.equal((await shop.request('PUT', reset, { password })).status, 204)
     const login = { username: account.username, password }
     const { token } = (await shop.request('POST', '/login', login)).json
-    const request: TestRequest = (method, url, body) =>
-      shop.request(method, url, body, { authorization: `Bearer ${token}` })
-    const signedIn = { request }
-    assert.deepEqual(await ordersOf(signedIn), [first.id])
+    const authorization = `Bearer ${token}`
+    assert.deepEqual(await ordersOf(account), [first])
 
-    const { json: later } = await place(guest)
-    const { json: other } = await place(await startGuest(shop, { email: next }))
-    await runJobRound()
-    const changed = await signedIn.request('PATCH', `/users/${account.id}`, { email: next })
+    const later = await placePaid(guest)
+    const other = await placePaid(await startGuest(shop, { email: next }))
+    await runJobsAfter(0)
+    const path = `/users/${account.id}`
+    const changed = await shop.request('PATCH', path, { email: next }, { authorization })
     assert.equal(changed.status, 200, changed.text)
     await confirm(next)
-    assert.deepEqual(await ordersOf(signedIn), [first.id, other.id])
-    assert.deepEqual(await ordersOf(guest), [later.id])
+    await runJobsAfter(72 * hourMs - 1)
+    assert.deepEqual(await ordersOf(account), [first])
+    await runJobsAfter(1)
+    assert.deepEqual(await ordersOf(account), [first, other])
+    assert.deepEqual(await ordersOf(guest), [later])
+  })
+
+  test('nothing joins an account whose change to the address is undone', async () => {
+    const [email, next] = [nextAddress(), nextAddress()]
+    const placed = await placePaid(await startGuest(shop, { email: next }))
+    const thief = await shop.signInAs('customer', { email })
+    await confirm(email)
+    const changed = await thief.request('PATCH', `/users/${thief.id}`, { email: next })
+    assert.equal(changed.status, 200, changed.text)
+    await confirm(next)
+    const undone = `/address-changes/${await mailedToken(email)}`
+    assert.equal((await shop.request('PUT', undone, {})).status, 204)
+    await runJobsAfter(72 * hourMs)
+    assert.deepEqual(await ordersOf(thief), [])
+    const holder = await shop.signInAs('customer', { email: next })
+    await confirm(next)
+    assert.deepEqual(await ordersOf(holder), [placed])
   })
 
   test('orders that are placed and paid while the address is confirmed are wholly of one of both', async () => {
@@ -179,7 +239,7 @@ eachDatabase((kind) => {
         place(guest),
       ])
       assert.equal(confirmed.status, 204)
-      await runJobRound()
+      await runJobsAfter(5 * minuteMs)
       const all = [...placed, ...late].map(({ json }) => json.id)
       const owned = [...(await ordersOf(account)), ...(await ordersOf(guest))]
       assert.deepEqual(owned.toSorted(), all.toSorted())
@@ -187,10 +247,8 @@ eachDatabase((kind) => {
         join purchases on purchases.order_id = orders.id
         where orders.user_id <> purchases.user_id`.execute(shop.db)
       assert.deepEqual(mixed.rows, [])
-      for (const { json } of placed) {
-        const { user_id } = (await admin.request('GET', `/orders/${json.id}`)).json
-        assert.equal(user_id, account.id)
-      }
+      const joined = await ordersOf(account)
+      for (const { json } of placed) assert.ok(joined.includes(json.id))
     }
   })
 })

@@ -4,6 +4,7 @@ import { users } from '#shop/accounts/users/table.ts'
 import { discountUses } from '#shop/checkout/discounts/uses.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { reassignEventsAbout } from '#shop/events/personal-data-store.ts'
+import { findFormerAddress } from '#shop/messages/mails/former-address-store.ts'
 import { mails } from '#shop/messages/mails/table.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
 import { ownedBy } from '#shop/orders/orders/personal-data.ts'
@@ -14,53 +15,72 @@ import { movePurchases } from '#shop/orders/purchases/store.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
-import type { Instant } from '#values/instant.ts'
-import { joinBatchSize, lockGuestOrders } from './store.ts'
+import { type Instant, minuteMs } from '#values/instant.ts'
+import { findDueJoins, joinBatchSize, lockPaidOrders, mayBePaid } from './store.ts'
 import { guestOrderJoins } from './table.ts'
 
 /** The maximum number of accounts that a job goes on with at once. */
 const joinAccounts = 10
 
+/** How long an account waits for unpaid orders, which are looked at again then. */
+const paymentWaitMs = 5 * minuteMs
+
 /**
- * Gives an account that has confirmed its address the orders of guests with that contact address. What is
- * beyond one batch, the job `continueJoins` does.
+ * Gives an account that has confirmed its address the paid orders of guests with that contact address. What is
+ * beyond one batch, what is paid later, and all while the change to the address can be undone, the job
+ * `continueJoins` does.
  */
 export const joinGuestOrders: RecoveryParts['onAddressConfirmed'] = async (db, account, now) => {
   const join = { user_id: account.id, contact_key: account.email_key, confirmed_at: now }
   await guestOrderJoins.delete(db, { user_id: account.id })
-  if (await joinBatch(db, join, now)) await guestOrderJoins.insert(db, join)
+  const due_at = await joinOrders(db, join, now)
+  if (due_at !== undefined) await guestOrderJoins.insert(db, { ...join, due_at })
 }
 
-/** Goes on with the accounts that have guest orders to take over, a batch each; returns their number. */
+/** Goes on with the accounts whose time has come, a batch of orders each; returns their number. */
 export async function continueJoins(
   transaction: RunTransaction,
   db: Db,
   now: Instant,
 ): Promise<number> {
-  const due = await guestOrderJoins.findAll(db, {}, { limit: joinAccounts })
+  const due = await findDueJoins(db, now, joinAccounts)
   for (const { user_id } of due) {
     await transaction(async (tx) => {
       await lockUser(tx, user_id)
       const join = await guestOrderJoins.find(tx, { user_id })
       const account = await findUser(tx, user_id)
       const isStill = account?.email_verified === 1 && account.email_key === join?.contact_key
-      if (join && isStill && (await joinBatch(tx, join, now))) return
-      await guestOrderJoins.delete(tx, { user_id })
+      const due_at = join && isStill ? await joinOrders(tx, join, now) : undefined
+      if (due_at === undefined) await guestOrderJoins.delete(tx, { user_id })
+      else await guestOrderJoins.update(tx, { user_id }, { due_at })
     })
   }
   return due.length
 }
 
-type Join = Parameters<typeof guestOrderJoins.insert>[1]
+type Join = Omit<Parameters<typeof guestOrderJoins.insert>[1], 'due_at'>
 
-/** Moves a batch of orders; returns true if there may be more. */
-async function joinBatch(
+/** Moves a batch of the orders that may be moved now; returns when to go on, undefined if none is left. */
+async function joinOrders(db: Db, join: Join, now: Instant): Promise<Instant | undefined> {
+  // Whoever undoes the change would take the orders along to another mailbox.
+  const former = await findFormerAddress(db, join.user_id, now)
+  if (former) return former.expires_at
+  const address = { contactKey: join.contact_key, confirmedAt: join.confirmed_at }
+  // Before the paid ones are read: one that is paid in between is found again.
+  const awaitsPayment = await mayBePaid(db, address)
+  const found = await lockPaidOrders(db, address)
+  if (found.length > 0) await moveOrders(db, found, join.user_id, now)
+  if (found.length === joinBatchSize) return now
+  return awaitsPayment ? now + paymentWaitMs : undefined
+}
+
+/** Moves orders of guests, with all that is of them, to an account. */
+async function moveOrders(
   db: Db,
-  { user_id: to, contact_key: contactKey, confirmed_at: confirmedAt }: Join,
+  found: Awaited<ReturnType<typeof lockPaidOrders>>,
+  to: number,
   now: Instant,
-): Promise<boolean> {
-  const found = await lockGuestOrders(db, { contactKey, confirmedAt })
-  if (found.length === 0) return false
+): Promise<void> {
   const order_id = found.map(({ id }) => id)
   const guests = [...new Set(found.map(({ user_id }) => user_id))]
   // The next revision makes whoever is settling a payment read the new buyer.
@@ -72,11 +92,7 @@ async function joinBatch(
   const events = joined.map((order) => orderEvent('order.updated', order, now))
   const subjects = [...events.map(({ subject }) => subject), ...paid.map(paymentSubject)]
   await reassignEventsAbout(db, subjects, { from: guests, to })
-  await recordEvents(
-    db,
-    events.filter((_, index) => joined[index]?.deleted_at === null),
-  )
+  await recordEvents(db, events)
   // A guest who is left without an order is erased in time.
   await users.update(db, { id: guests, guest_until: null }, { guest_until: now + guestKeptMs })
-  return found.length === joinBatchSize
 }

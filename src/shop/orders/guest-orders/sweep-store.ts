@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nullable } from '#schema/words.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
-import { isMoneyTaken } from '#shop/orders/orders/store.ts'
+import { wasPaid } from '#shop/orders/orders/store.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
@@ -20,8 +20,7 @@ const ofGuest = sql`from orders where orders.user_id = users.id and orders.delet
 // A pending order is paid or cancelled long before its guest is looked at again.
 const selectGuest = sql`
   select id, role, deleted_at,
-    (select orders.id ${ofGuest} and orders.status <> 'pending'
-      and (orders.status <> 'cancelled' or ${isMoneyTaken}) limit 1) as kept_id,
+    (select orders.id ${ofGuest} and ${wasPaid} limit 1) as kept_id,
     (select orders.created_at ${ofGuest} order by orders.id desc limit 1) as ordered_at
   from users`
 

@@ -1,7 +1,7 @@
 import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
-/** The accounts that are still to take over guest orders with the address that they have confirmed. */
+/** The accounts that have, or may get, guest orders to take over with the address that they have confirmed. */
 export const guestOrderJoins = table('guest_order_joins', {
   columns: {
     user_id: integer,
@@ -9,8 +9,11 @@ export const guestOrderJoins = table('guest_order_joins', {
     contact_key: text,
     /** Orders that were placed later stay those of the guest. */
     confirmed_at: integer,
+    /** When to go on. */
+    due_at: integer,
   },
   key: ['user_id'],
+  indexes: ['due_at'],
   owner: { column: 'user_id', whenErased: 'delete' },
   encrypted: [],
   kept: 'own',

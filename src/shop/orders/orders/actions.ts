@@ -26,7 +26,13 @@ import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { orderEvent } from './events.ts'
-import { fillLines, type OrderParts, productIdsOf, readForOrder } from './fill-order.ts'
+import {
+  fillLines,
+  type OrderParts,
+  productIdsOf,
+  readForOrder,
+  requireYielded,
+} from './fill-order.ts'
 import { mergeLines, type OrderLine, paymentWindowMs, requireExpectedTotal } from './rules.ts'
 import type { NewOrder } from './schema.ts'
 import * as store from './store.ts'
@@ -76,6 +82,7 @@ export async function placeOrder(
   const destination = describeDestination(body.shipping ?? {})
   const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
   requireExpectedTotal(price.total, body.expected_total, shop)
+  requireYielded(read)
   const isFree = price.total === 0
   const { order, write } = store.insertOrderStatement({
     id: orderId,

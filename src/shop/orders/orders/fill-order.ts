@@ -1,10 +1,16 @@
+import { syncAvailability } from '#shop/catalogue/products/rules.ts'
 import {
   findProductSnapshots,
   type ProductToOrder,
   type StockLine,
 } from '#shop/catalogue/products/stock/stock-store.ts'
-import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
-import { type Needs, type YieldingParts, yieldTo } from '#shop/orders/unpaid/yielding.ts'
+import { type Discount, findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import {
+  type Needs,
+  type Yielded,
+  type YieldingParts,
+  yieldTo,
+} from '#shop/orders/unpaid/yielding.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
@@ -32,25 +38,75 @@ interface Reading {
   readonly now: Instant
 }
 
+/** What an order is made of, as it was read. */
+interface OrderReading extends Pick<Needs, 'productSnapshots' | 'discount'>, ToYield {}
+
+/** What is still to become of other orders before an order can be written. */
+interface ToYield extends Pick<Yielded, 'endPayments'> {
+  /** The pieces that they are to yield, by product. */
+  readonly pieces: ReadonlyMap<number, number>
+}
+
+const nothingToYield: ToYield = { pieces: new Map() }
+
 /**
  * Returns the products of an order and its discount, which is locked, once other orders have yielded what
- * they must. Throws a StaleWriteError where others have taken it meanwhile.
+ * they must; where payments must be ended first, as they will be then: `requireYielded` must be called once
+ * nothing else is in the way of the order. Throws a StaleWriteError where others have taken it meanwhile.
  */
 export async function readForOrder(
   db: Db,
   needs: Omit<Needs, 'discount'>,
   { code, parts, now }: Reading,
-): Promise<Pick<Needs, 'productSnapshots' | 'discount'>> {
+): Promise<OrderReading> {
+  const { lines, productSnapshots } = needs
   const lockDiscount = async () =>
     code === null ? undefined : await findDiscountByCode(db, code, true)
   const discount = await lockDiscount()
-  const hasYielded = await yieldTo(db, { ...needs, discount }, parts, now)
-  if (!hasYielded) return { ...needs, discount }
-  const productSnapshots = await findProductSnapshots(db, productIdsOf(needs.lines))
-  if (shortLines(needs.lines, productSnapshots).size > 0) {
+  const { areCancelled, endPayments } = await yieldTo(db, { ...needs, discount }, parts, now)
+  if (endPayments) {
+    const toYield = { pieces: shortLines(lines, productSnapshots), endPayments }
+    return {
+      ...toYield,
+      productSnapshots: addPieces(productSnapshots, toYield),
+      discount: discount && withUseLeft(discount),
+    }
+  }
+  if (!areCancelled) return { ...nothingToYield, productSnapshots, discount }
+  const next = await findProductSnapshots(db, productIdsOf(lines))
+  if (shortLines(lines, next).size > 0) {
     throw new StaleWriteError('The pieces that were to become free are taken')
   }
-  return { productSnapshots, discount: await lockDiscount() }
+  return { ...nothingToYield, productSnapshots: next, discount: await lockDiscount() }
+}
+
+/** Returns products as they will be with the pieces that orders are to yield. */
+export const addPieces = (
+  productSnapshots: ReadonlyMap<number, ProductToOrder>,
+  { pieces }: ToYield,
+): ReadonlyMap<number, ProductToOrder> =>
+  new Map(
+    [...productSnapshots].map(([id, product]) => {
+      const more = pieces.get(id)
+      if (more === undefined || product.stock === null) return [id, product]
+      return [id, syncAvailability({ ...product, stock: product.stock + more })]
+    }),
+  )
+
+/** Returns a discount as it will be with the use that an order is to yield. */
+const withUseLeft = (discount: Discount): Discount => {
+  const { usage_limit, used_count } = discount
+  if (usage_limit === null) return discount
+  return { ...discount, used_count: Math.min(used_count, usage_limit - 1) }
+}
+
+/**
+ * Throws a StaleWriteError where payments of other orders must be ended before this one is written; the next
+ * attempt finds their orders without them. Whatever may refuse the order comes before: nobody ends payments
+ * by an order that is not placed.
+ */
+export function requireYielded({ endPayments }: Pick<ToYield, 'endPayments'>): void {
+  if (endPayments) throw new StaleWriteError('Payments must be ended first', endPayments)
 }
 
 /**

@@ -16,12 +16,7 @@ import {
   settleItemsStatement,
 } from '#shop/orders/order-items/store.ts'
 import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
-import {
-  discountInUse,
-  priceAtCurrentRates,
-  repriceItems,
-  toPriceColumns,
-} from '#shop/orders/pricing/order-price.ts'
+import { priceAnew, repriceItems, toPriceColumns } from '#shop/orders/pricing/order-price.ts'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import {
   type Destination,
@@ -35,7 +30,14 @@ import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
-import { fillLines, type OrderParts, productIdsOf, readForOrder } from './fill-order.ts'
+import {
+  addPieces,
+  fillLines,
+  type OrderParts,
+  productIdsOf,
+  readForOrder,
+  requireYielded,
+} from './fill-order.ts'
 import {
   areSameLines,
   mergeLines,
@@ -135,16 +137,16 @@ async function replaceItems(
   const added = linesBeyond(requestedLines, replaced)
   const productSnapshots = await findProductSnapshots(db, productIdsOf(added))
   const needs = { network: order.network, lines: added, productSnapshots }
-  await readForOrder(db, needs, { code: null, parts, now })
+  const read = await readForOrder(db, needs, { code: null, parts, now })
   await lockProducts(db, productIdsOf([...replaced, ...requestedLines]))
   const returned = await returnStock(db, [order.id], now)
   await orderItems.delete(db, { order_id: order.id })
   const { lines, stockLines } = fillLines(
     requestedLines,
-    await findProductSnapshots(db, productIdsOf(requestedLines)),
+    addPieces(await findProductSnapshots(db, productIdsOf(requestedLines)), read),
   )
-  const discount = await discountInUse(db, order.discount_id, lines)
-  const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
+  const price = await priceAnew(db, order, { lines, destination }, shop)
+  requireYielded(read)
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]
   await writeBatch(db, [

@@ -34,9 +34,12 @@ export const hasPaymentWith = (condition: RawBuilder<unknown>) =>
   hasAny(sql`${paymentsOf} and ${condition}`)
 
 /** Whether money was taken for an order, even if it was returned since. */
-export const isMoneyTaken =
-  hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
+const isMoneyTaken = hasAny(sql`${paymentsOf} and (payments.status in ('succeeded', 'refunded')
     or payments.refunding > 0 or payments.refunded > 0)`)
+
+/** Whether an order was paid, even if the money was returned since; a free one only until it is cancelled. */
+export const wasPaid = sql<boolean>`(orders.status <> 'pending'
+  and (orders.status <> 'cancelled' or ${isMoneyTaken}))`
 
 const paymentClaims = [
   sql<OrderPaymentState['open_payment']>`(select payments.status ${paymentsInProgress} limit 1)`.as(

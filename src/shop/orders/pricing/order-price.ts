@@ -4,7 +4,7 @@ import {
   inapplicableReason,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
-import { type DiscountUser, hasUsedUp } from '#shop/checkout/discounts/uses.ts'
+import { type DiscountUser, hasUsedUp, requireUseLeft } from '#shop/checkout/discounts/uses.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
 import { costOfMethod, shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import { findTaxRules } from '#shop/checkout/tax-rates.ts'
@@ -104,7 +104,7 @@ export async function requireUsableDiscount(
  * Returns the discount that an order uses. Its limits and dates no longer matter. Throws 409/4091,
  * saying why, when it does not apply to these lines.
  */
-export async function discountInUse(
+async function discountInUse(
   db: Db,
   discountId: number | null,
   lines: readonly LineSnapshot[],
@@ -116,24 +116,39 @@ export async function discountInUse(
   return discount
 }
 
+/** An order that is priced anew. */
+type PricedOrder = Pick<OrderRow, 'id' | 'status' | 'discount_id'>
+
+/**
+ * Computes what an order costs with other lines or another destination. Throws 409/4091 where the discount
+ * does not apply to these lines, or was used up meanwhile by one contact address and would make a pending
+ * order free, which is paid by that; else throws as `priceAtCurrentRates`.
+ */
+export async function priceAnew<L extends LineSnapshot>(
+  db: Db,
+  order: PricedOrder,
+  { lines, ...changed }: Omit<OrderToPrice<L>, 'discount'>,
+  shop: Shop,
+): Promise<Price<L>> {
+  const discount = await discountInUse(db, order.discount_id, lines)
+  const price = await priceAtCurrentRates(db, { lines, discount, ...changed }, shop)
+  if (order.status === 'pending' && price.total === 0) await requireUseLeft(db, order)
+  return price
+}
+
 /**
  * Prices the items of an order for another destination and stores their tax; returns the columns of
- * the price of the order. Throws as `priceAtCurrentRates` and `discountInUse`.
+ * the price of the order. Throws as `priceAnew`.
  */
 export async function repriceItems(
   db: Db,
-  order: Pick<OrderRow, 'id' | 'discount_id'>,
+  order: PricedOrder,
   destination: Destination,
   shop: Shop,
   methodField: MethodField = 'shipping.method',
 ) {
   const items = await findLines(db, order.id)
-  const discount = await discountInUse(db, order.discount_id, items)
-  const price = await priceAtCurrentRates(
-    db,
-    { lines: items, destination, discount, methodField },
-    shop,
-  )
+  const price = await priceAnew(db, order, { lines: items, destination, methodField }, shop)
   await writeBatch(db, priceItemsStatements(items, price.lines))
   return toPriceColumns(price, shop)
 }

@@ -203,6 +203,38 @@ eachDatabase((kind) => {
       assert.equal(undiscounted.status, 200, undiscounted.text)
       assert.equal(await pay(buyers[0], orders[0].id), '201 undefined')
     })
+
+    test('holds for orders that become free, too, and are paid by that', async () => {
+      await addDiscount('FREE', { value: 10, usage_limit_per_user: 1 })
+      const [first, second, third] = [
+        await guestWith('mary@example.com'),
+        await guestWith('mary@example.com'),
+        await guestWith('mary@example.com'),
+      ]
+      const pickup = { method: 'pickup' }
+      const items = (quantity: number) => [{ product_id: product, quantity }]
+      const placed = [
+        (await order(first, 'FREE', { items: items(2), shipping: pickup })).json,
+        (await order(second, 'FREE', { items: items(2), shipping: pickup })).json,
+        (await order(third, 'FREE')).json,
+      ] as const
+      const replaceItems = ({ id, request }: TestGuest, orderId: number, more = {}) =>
+        request('PUT', `/users/${id}/orders/${orderId}`, { items: items(1), ...more })
+      const free = await replaceItems(first, placed[0].id)
+      assert.deepEqual([free.json.status, free.json.total], ['paid', 0], free.text)
+      for (const rejected of [
+        await replaceItems(second, placed[1].id),
+        await third.request('PATCH', `/orders/${placed[2].id}/shipping`, pickup),
+        await third.request('PUT', `/users/${third.id}/orders/${placed[2].id}`, {
+          shipping: pickup,
+        }),
+      ]) {
+        assert.equal(`${rejected.status} ${rejected.json.error_code}`, '409 4091', rejected.text)
+      }
+      for (const { id } of placed.slice(1)) assert.equal(await stateOf(id), 'pending null')
+      const undiscounted = await replaceItems(second, placed[1].id, { discount_code: null })
+      assert.equal(undiscounted.json.total, 10, undiscounted.text)
+    })
   })
 
   test('a blank code is none', async () => {

@@ -108,6 +108,37 @@ eachDatabase((kind) => {
       }
     })
 
+    test('yields to no order that is refused for another reason', async () => {
+      const product = await addStock(20)
+      const buyer = await guestAt()
+      const own = await place(buyer, product, 1)
+      const held = await challenge(product, 19)
+      const body = { code: 'DEAR', kind: 'amount', value: 1, minimum_subtotal: 100_000_00 }
+      assert.equal((await (await signIn()).request('POST', '/discounts', body)).status, 201)
+      shop.now += 10 * minuteMs
+      const abroad = { ...testShipping, method: 'balloon' }
+      const refused = [
+        { expected_total: 1 },
+        { shipping: abroad },
+        { discount_code: 'DEAR' },
+        { discount_code: 'NO SUCH CODE' },
+      ]
+      for (const more of refused) {
+        const { status, text } = await order(buyer, product, 3, more)
+        assert.match(`${status}`, /^4(09|22)$/, text)
+      }
+      const items = [{ product_id: product, quantity: 3 }]
+      const path = `/users/${buyer.id}/orders/${own}`
+      const replace = (shipping: object) => buyer.request('PUT', path, { items, shipping })
+      assert.equal((await replace(abroad)).status, 422)
+      assert.equal(await paymentOf(held.payment), 'action_required null')
+      assert.equal(await stateOf(held.id), 'pending null')
+      const replaced = await replace(testShipping)
+      assert.equal(replaced.status, 200, replaced.text)
+      assert.equal(await stateOf(held.id), needed)
+      assert.equal(await paymentOf(held.payment), 'failed cancelled')
+    })
+
     test('gains no time by another attempt to pay', async () => {
       const product = await addStock(20)
       const hoarder = await guestAt()

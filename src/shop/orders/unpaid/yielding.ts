@@ -8,7 +8,6 @@ import { cancelLockedOrders } from '#shop/orders/orders/status-actions.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { endWaitingPayments } from '#shop/orders/payments/settlement/cancel.ts'
 import type { Db } from '#store/database.ts'
-import { StaleWriteError } from '#store/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { UnpaidOrderRules } from './limit.ts'
 import { chooseYieldingOrders, type YieldingOrder } from './rules.ts'
@@ -50,42 +49,49 @@ export interface Needs {
   readonly discount?: Discount | undefined
 }
 
+/** What has become of the orders that are in the way of another one. */
+export interface Yielded {
+  /** True if any was cancelled: then products and discount must be read again. */
+  readonly areCancelled: boolean
+  /** Ends payments that wait for their buyers, without which orders that must yield are found later. */
+  readonly endPayments?: () => Promise<void>
+}
+
+const nothingYielded: Yielded = { areCancelled: false }
+
 /**
  * Cancels the unpaid orders of other networks that must yield to an order: those that hold more than the
  * share of their network of the pieces, or uses of the discount, that are missing. Cancels none where the
- * order could not be filled even so. Returns true if any was cancelled: then products and discount must
- * be read again. Where payments that wait for their buyers must end first, throws a StaleWriteError, and
- * the next attempt finds their orders without them.
+ * order could not be filled even so, nor where payments must end first.
  */
 export async function yieldTo(
   db: Db,
   needs: Needs,
   parts: YieldingParts,
   now: Instant,
-): Promise<boolean> {
+): Promise<Yielded> {
   const to = { network: needs.network ?? '', parts, now }
   const forStock = await findForStock(db, needs, to)
-  if (!forStock) return false
+  if (!forStock) return nothingYielded
   const forUses = await findForUses(db, needs.discount, forStock, to)
-  if (!forUses) return false
+  if (!forUses) return nothingYielded
   const waiting = [...forStock, ...forUses].filter(({ awaits_buyer }) => awaits_buyer === 1)
   if (waiting.length > 0) {
     // Money may have moved: only what the provider says is committed, whatever becomes of this order.
-    throw new StaleWriteError('Payments must be ended first', () =>
-      endWaitingPayments(parts, waiting.slice(0, maxPaymentsEnded)),
-    )
+    const endPayments = () => endWaitingPayments(parts, waiting.slice(0, maxPaymentsEnded))
+    return { areCancelled: false, endPayments }
   }
   const stockHolders = await store.lockUnchanged(db, forStock)
   const useHolders = await store.lockUnchanged(db, forUses)
   const yielding = [...stockHolders, ...useHolders].map(({ id }) => id)
-  if (yielding.length === 0) return false
+  if (yielding.length === 0) return nothingYielded
   // Discounts before products, and all products in one order, as every other transaction locks them.
   await returnDiscountUses(db, yielding, now)
   const productIds = await store.findProductIds(db, yielding)
   await lockProducts(db, [...productIds, ...needs.lines.map(({ product_id }) => product_id)])
   if (stockHolders.length > 0) await cancelLockedOrders(db, stockHolders, 'stock_needed', now)
   if (useHolders.length > 0) await cancelLockedOrders(db, useHolders, 'discount_needed', now)
-  return true
+  return { areCancelled: true }
 }
 
 /** True if unpaid orders of other networks would yield what the stock lacks of a quantity of a product. */
