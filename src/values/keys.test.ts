@@ -43,7 +43,9 @@ for (const [name, keyOf] of Object.entries(keys)) {
     test('ignores case', () => {
       fc.assert(
         fc.property(texts, (text) => {
-          assert.equal(keyOf(text.toUpperCase()), keyOf(text))
+          // Letters that only share their upper case are different mailboxes.
+          if (name !== 'accountKey of an address')
+            assert.equal(keyOf(text.toUpperCase()), keyOf(text))
           assert.equal(keyOf(text.toLowerCase()), keyOf(text))
         }),
       )
@@ -92,4 +94,13 @@ test('a domain is the same in Unicode and in ASCII', () => {
   ] as const
   for (const [one, other] of pairs) assert.equal(accountKey(`a@${one}`), accountKey(`A@${other}`))
   assert.notEqual(accountKey('a@straße.de'), accountKey('a@strasse.de'))
+})
+
+test('letters that only share their upper case are different mailboxes', () => {
+  assert.equal(accountKey('ADA@example.com'), 'ada@example.com')
+  assert.equal(accountKey('ｖIC@example.com'), 'vic@example.com')
+  for (const name of ['vıc', 'straße', 'νικοσ']) {
+    const other = name.toUpperCase().toLowerCase().replace('ß', 'ss')
+    assert.notEqual(accountKey(`${name}@example.com`), accountKey(`${other}@example.com`))
+  }
 })

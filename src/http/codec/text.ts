@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { createMessage, type Message } from '#i18n/message.ts'
 import type { Keywords } from '#schema/keywords.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
@@ -7,6 +7,8 @@ import { isStorableText } from '#values/text.ts'
 import { isBlank } from '#values/text-key.ts'
 
 interface TextFormat {
+  /** The form in which a text is validated and kept; as it is by default. */
+  readonly normalize?: (text: string) => string
   readonly isValid: (text: string) => boolean
   readonly message: Message
   /** The keywords of JSON Schema that state the format, as far as it can. */
@@ -21,12 +23,20 @@ const email = `^(?=[^@]{1,64}@)[^${notInAtom}]+(?:\\.[^${notInAtom}]+)*@${label}
 // Without controls: `URL` skips line breaks and tabs, so that it reads another text than is stored.
 const webUrl = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$'
 
-/** True where the domain has a form in ASCII (IDNA). */
-const hasDomain = (address: string): boolean =>
-  domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== ''
+/**
+ * True where the domain is a name as such, or its form in ASCII (IDNA): other spellings of a name, such as `%61`, are
+ * the same to a resolver, and would be one address in two spellings, of which mail reaches one.
+ */
+function hasDomain(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  const ascii = domainToASCII(domain)
+  return ascii !== '' && (domain === ascii || domain === domainToUnicode(ascii))
+}
 
 const formats: Readonly<Record<string, TextFormat>> = {
   email: {
+    // A keyboard of another script types letters in full width; mail goes to what they stand for.
+    normalize: (text) => text.normalize('NFKC'),
     isValid: (text) => compilePattern(email).test(text) && !/\p{Cf}/u.test(text) && hasDomain(text),
     message: createMessage('field.email'),
     keywords: { format: 'email', pattern: email },
@@ -68,14 +78,21 @@ export function validateText(
       return input
     }
   }
-  const message =
-    typeof input === 'string' ? textError(constraints, input) : createMessage('field.string')
+  if (typeof input !== 'string') {
+    issues.push({ field, message: createMessage('field.string') })
+    return input
+  }
+  const known = constraints.format === undefined ? undefined : formats[constraints.format]
+  const isShort = constraints.maxLength === undefined || !isLonger(input, constraints.maxLength)
+  const text = isShort && known?.normalize ? known.normalize(input) : input
+  const message = textError(constraints, known, text)
   if (message) issues.push({ field, message })
-  return input
+  return text
 }
 
 function textError(
-  { minLength, maxLength, pattern, format, examples }: Keywords,
+  { minLength, maxLength, pattern, examples }: Keywords,
+  format: TextFormat | undefined,
   text: string,
 ): Message | undefined {
   if (!isStorableText(text)) return createMessage('field.text')
@@ -85,8 +102,7 @@ function textError(
   if (maxLength !== undefined && isLonger(text, maxLength)) {
     return createMessage('field.max_length', { limit: maxLength })
   }
-  const known = format === undefined ? undefined : formats[format]
-  if (known && !known.isValid(text)) return known.message
+  if (format && !format.isValid(text)) return format.message
   if (pattern !== undefined && !compilePattern(pattern).test(text)) {
     const [example] = examples ?? []
     return typeof example === 'string'

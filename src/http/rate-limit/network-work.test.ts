@@ -45,6 +45,19 @@ test('a network whose requests cost much has two in progress, another any number
   assert.equal(inProgress(heavy).length, 5)
 })
 
+test('networks of one IPv6 site share their places, their allowance and their turns', async () => {
+  const networks = createNetworkWork(undefined)
+  await nextTurn()
+  for (let at = 0; at < 4; at += 1) await run(networks, `2001:db8:1:${at}::`, 40)
+  const begun = Array.from({ length: 3 }, (_, at) =>
+    networks.begin(`2001:db8:1:${at}::`, 'anybody', 0),
+  )
+  const other = networks.begin('2001:db8:2:1::', 'anybody', 0)
+  const waits = [...begun, other].map((place) => place instanceof Promise)
+  assert.deepEqual(waits, [false, false, true, false])
+  for (const place of [...begun, other]) (await place).end()
+})
+
 test('the heaviest network is known, and a network that has used its allowance is rejected', async () => {
   const spent: [string, number][] = []
   const limits: Limits = {

@@ -75,7 +75,7 @@ function turnKey(caller: Caller): string {
   return `strangers ${userId % strangerTurns}`
 }
 
-/** Measures the work of networks; threads that are busy for it (`threadMs`) count as well. */
+/** Measures the work of networks, those of a site (IPv6) as one; threads that are busy for it (`threadMs`) count as well. */
 export function createNetworkWork(
   limits: Limits | undefined,
   threadMs: () => number = () => 0,
@@ -87,26 +87,25 @@ export function createNetworkWork(
     const known = networks.get(name)
     if (known) return known
     if (networks.size >= maxNetworks) forgetIdle(networks)
-    const places = new NetworkPlaces(siteOf(name), measure, (ms, now) =>
-      add(name, network, ms, now),
-    )
+    const places = new NetworkPlaces(name, measure, (ms, now) => add(name, network, ms, now))
     const network: Network = { places, uncountedMs: 0, rejection: undefined }
     networks.set(name, network)
     return network
   }
   const add = (name: string, network: Network, ms: number, now: Instant): void => {
-    shares.add(siteOf(name), ms, performance.now())
+    shares.add(name, ms, performance.now())
     network.uncountedMs += ms
     if (limits) void count(limits, name, network, now)
   }
   return {
     begin: (name, caller, now) => {
-      const network = find(name)
+      const network = find(siteOf(name))
       const { rejection, places } = network
       if (rejection && now < rejection.until) throw rejection.problem
       return places.take(caller, now)
     },
-    measure: (name, now) => {
+    measure: (network, now) => {
+      const name = siteOf(network)
       const end = measure()
       let isEnded = false
       return () => {

@@ -5,6 +5,8 @@ import { beginInSession, beginWithSettings, sessionSettings } from './session-se
 
 const connectTimeoutSeconds = 5
 const closeTimeoutSeconds = 5
+/** The statements that are kept prepared on a connection; lists have more forms than any memory holds. */
+const maxPrepared = 500
 
 type Sql = ReturnType<typeof connect>
 type Parameters = postgres.ParameterOrJSON<never>[]
@@ -128,6 +130,7 @@ export class PostgresClient {
   /** When a query was answered last, on the clock of `performance.now`. */
   answeredAtMs = 0
   #waitsSinceMs = 0
+  readonly #prepared = new Set<string>()
   /** True while a transaction has the connection. */
   isReserved = false
   /** True once connected: queries go to this connection and no other. */
@@ -167,7 +170,7 @@ export class PostgresClient {
   /** Runs a statement, in the transaction that `begin` has begun if there is one. */
   async execute<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const values = parameters.map(toParameter) as Parameters
-    const prepare = !this.isPooled
+    const prepare = this.#isPrepared(sql)
     const rows = await this.#track(this.#sql.unsafe(sql, values, { prepare }))
     return { rows: Array.from(rows) as Row[], numAffectedRows: BigInt(rows.count ?? 0) }
   }
@@ -198,6 +201,7 @@ export class PostgresClient {
     this.generation += 1
     this.isReady = false
     this.pid = undefined
+    this.#prepared.clear()
     this.#sql = this.#open()
     void old.end({ timeout: 0 })
   }
@@ -227,6 +231,13 @@ export class PostgresClient {
   /** For how long queries have waited for an answer, in milliseconds; 0 if there are none. */
   waitedMs(): number {
     return this.pending === 0 ? 0 : performance.now() - this.#waitsSinceMs
+  }
+
+  /** True for a statement that the connection keeps prepared. */
+  #isPrepared(sql: string): boolean {
+    if (this.isPooled) return false
+    if (this.#prepared.size < maxPrepared) this.#prepared.add(sql)
+    return this.#prepared.has(sql)
   }
 
   async #track<T extends { readonly state?: { readonly pid: number } }>(

@@ -54,4 +54,14 @@ describe('a connection to PostgreSQL', { skip: skipReason('postgres') }, () => {
     proxy.reject(false)
     assert.equal(await select(7), 7)
   })
+
+  test('keeps a bounded number of statements prepared, those that came first', async () => {
+    for (let at = 0; at < 600; at += 1) await client.query(`select ${at}::int as value`, [])
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*) as count from pg_prepared_statements',
+      [],
+    )
+    assert.ok(Number(rows[0]?.count) <= 500, JSON.stringify(rows))
+    assert.equal(await select(7), 7)
+  })
 })

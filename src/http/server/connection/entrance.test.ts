@@ -148,3 +148,16 @@ test('a network begins a number of requests in each turn; another one does not w
   await new Promise(setImmediate)
   assert.equal(begun.length, 3 * requestsPerTurn + 2)
 })
+
+test('many networks together begin a number of requests in each turn, each at least one', async () => {
+  const takeTurn = createRequestTurns()
+  let begun: string[] = []
+  const begin = (network: string) => takeTurn(network, () => begun.push(network))
+  for (let at = 0; at < 100 * requestsPerTurn; at += 1) begin(`hostile ${at % 100}`)
+  begin('honest')
+  assert.equal(begun.length, 64)
+  begun = []
+  await new Promise(setImmediate)
+  assert.equal(begun.length, 101)
+  assert.ok(begun.includes('honest'))
+})

@@ -39,7 +39,7 @@ export function createEntrance(
       }
       const network = networkOf(clientAddress(request, isTrustedProxy))
       budget.watch(request, response, siteOf(network))
-      takeTurn(network, () => {
+      takeTurn(siteOf(network), () => {
         if (!request.destroyed && !response.destroyed) route(request, response)
       })
     })

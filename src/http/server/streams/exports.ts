@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { compressStream } from '#http/codec/content-coding/compress.ts'
 import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
 import type { SendDownload } from '#http/response/send.ts'
 import type { Snapshot } from '#store/database.ts'
@@ -81,7 +81,7 @@ export function createExports(
     const { perCaller: limit } = limits
     const caller = { key: callerKey(exchange), limit, message: 'detail.export_limit' } as const
     if (actor.role === 'admin' || !countsNetworks) return [caller]
-    const key = `network ${networkOf(request.ip)}`
+    const key = `network ${siteOf(networkOf(request.ip))}`
     return [
       caller,
       { key, limit: limits.strangers.perNetwork, message: 'detail.network_export_limit' },

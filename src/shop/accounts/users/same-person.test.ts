@@ -50,6 +50,17 @@ eachDatabase((kind) => {
       }
     })
 
+    test('keep the address that mail reaches, whichever keyboard typed it', async () => {
+      const made = await signUp({ email: 'ｖic@ｍail.test' })
+      assert.deepEqual([made.status, made.json.email], [201, 'vic@mail.test'])
+      for (const email of ['vic@mai%6c.test', 'vic@mail。test', 'vic@mai\ufe0fl.test']) {
+        assert.equal((await signUp({ email })).status, 422, email)
+      }
+      for (const email of ['vıc@mail.test', 'straße@mail.test', 'strasse@mail.test']) {
+        assert.equal((await signUp({ email })).status, 201, email)
+      }
+    })
+
     test('have passwords of eight characters besides blanks, in any Unicode form', async () => {
       for (const password of [' '.repeat(10), 'abc    \u3000defg', '\u200b'.repeat(9)]) {
         const { status, json } = await signUp({ username: 'blank', password })

@@ -5,6 +5,7 @@ import { matchingProducts, type ProductSelection } from '#shop/catalogue/product
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
 import { withLimitedConcurrency } from '#values/limited-concurrency.ts'
+import { workOwner } from '#values/request-place.ts'
 import { mostFrequent, type ValueCount } from './facets.ts'
 
 /** The range of IDs that one statement reads; SQLite answers nothing else meanwhile. */
@@ -13,8 +14,8 @@ const idsPerStatement = 8192
 /** Bounds the wait to a few seconds with 100,000 products; beyond it, such lists answer 503. */
 const maxWaiting = 16
 
-/** One process reads many products for one list at a time. */
-const runAlone = withLimitedConcurrency(1, maxWaiting)
+/** One process reads many products for one list at a time; networks take turns. */
+const runAlone = withLimitedConcurrency(1, maxWaiting, maxWaiting / 4)
 
 type Matching = Awaited<ReturnType<typeof matchingProducts>>['products']
 
@@ -42,7 +43,7 @@ async function readInParts<Row>(
         .where('products.id', '<', from + idsPerStatement)
       for (const row of await countPart(part)) rows.push(row)
     }
-  })
+  }, workOwner())
   return rows
 }
 
