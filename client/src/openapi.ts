@@ -8855,6 +8855,8 @@ export interface operations {
                 readonly status?: components["parameters"]["OrderStatus"];
                 /** @description Only orders of this user. Another user than the caller: administrators only. */
                 readonly user_id?: number;
+                /** @description Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only. */
+                readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */

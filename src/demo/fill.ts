@@ -1,3 +1,4 @@
+import { indexOrders } from '#shop/orders/search/index-orders.ts'
 import type { Db, Store } from '#store/database.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
@@ -36,6 +37,8 @@ export async function addGeneratedData(
   { kind, count, shop, now }: FillOptions,
   report: (done: number) => void,
 ): Promise<number> {
+  // Else a job would read the added orders again.
+  if (kind === 'orders') await indexAllOrders(store)
   let added = 0
   for (let done = 0; done < count; ) {
     const size = Math.min(chunkSize[kind], count - done)
@@ -48,6 +51,10 @@ export async function addGeneratedData(
     report(done)
   }
   return added
+}
+
+async function indexAllOrders({ transaction, db }: Store): Promise<void> {
+  while ((await indexOrders(transaction, db)).isFull);
 }
 
 type InsertBulk = (

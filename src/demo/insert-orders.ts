@@ -1,4 +1,5 @@
 import { type LineSnapshot, snapshotLines } from '#shop/orders/orders/rules.ts'
+import { replaceWords } from '#shop/orders/search/words-store.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
@@ -14,7 +15,7 @@ interface FoundOrder {
 }
 
 /**
- * Inserts orders with items, payments and purchases, except those whose user or products have been
+ * Inserts orders with items, payments, purchases and the words by which they are found, except those whose user or products have been
  * removed. Returns how many. The caller owns the transaction.
  */
 export async function insertOrders(
@@ -40,6 +41,7 @@ export async function insertOrders(
   await insertRows(db, 'payments', payments)
   const purchases = rows.flatMap((row) => row.purchases)
   await insertRows(db, 'purchases', purchases)
+  await replaceWords(db, orderIds)
   return found.length
 }
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { wordRowsOf } from '#shop/accounts/users/words-store.ts'
+import { usersByWords } from '#shop/accounts/users/words-store.ts'
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import { fields } from '#shop/catalogue/products/schema.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
@@ -56,7 +56,8 @@ export async function insertUsers(db: Db, rows: readonly NewRow<'users'>[]): Pro
   const ids = await reserveIds(db, 'users', rows.length)
   const people = rows.map((row, at) => ({ username: null, email: null, ...row, id: ids[at] ?? 0 }))
   await insertRows(db, 'users', people)
-  await insertRows(db, 'user_words', people.flatMap(wordRowsOf))
+  const words = people.flatMap((person) => usersByWords.rowsOf(person))
+  await insertRows(db, 'user_words', words as NewRow<'user_words'>[])
 }
 
 /** Inserts products with their categories, and adds them to the search index. */

@@ -16,6 +16,7 @@ import { settleUnfinished } from '#shop/orders/payments/settlement/unfinished.ts
 import { settlementBatchSize } from '#shop/orders/payments/store.ts'
 import { refundBatchSize } from '#shop/orders/refunds/store.ts'
 import { settleUnfinishedRefunds } from '#shop/orders/refunds/unfinished.ts'
+import { indexOrders } from '#shop/orders/search/index-orders.ts'
 import type { FileStorage } from '#src/files/storage.ts'
 import type { Db } from '#store/database.ts'
 import { type Loop, startLoop } from '#store/due.ts'
@@ -43,7 +44,7 @@ interface JobParts extends PaymentParts, MaintenanceJobs {
   readonly observeJob?: (job: JobName) => void
 }
 
-type JobName = 'payments' | 'cleanup' | 'imports' | 'mails' | 'files'
+type JobName = 'payments' | 'cleanup' | 'imports' | 'search' | 'mails' | 'files'
 
 /** Background jobs of a process. */
 export type Jobs = Pick<Loop, 'stop'>
@@ -68,11 +69,14 @@ interface MaintenanceJobs {
   readonly eventDays?: number
 }
 
-/** Cleanup takes at most a fifth of the time of the database while many rows are to be deleted. */
-const cleanupRestRatio = 4
+/** Cleanup and search take at most a fifth of the time of the database each while many rows wait. */
+const restRatio = 4
 
 /** The longest pause after a batch of mails while more wait, however busy the process is. */
 const maxMailPauseMs = 500
+
+/** The search job pauses half as long as the others, since those who search wait for it. */
+const searchRounds = 0.5
 
 /** Retention of operations and of their errors, in days. */
 const operationDays = 30
@@ -152,7 +156,12 @@ async function cleanUp(
   return { counts: { expired, forgotten, erased, guests, joins, digests }, isFull }
 }
 
-/** Runs one round of the jobs `payments` and `cleanup`, and returns what it has done. */
+async function indexForSearch({ transaction }: PaymentParts, db: Db) {
+  const { orders, isFull } = await indexOrders(transaction, db)
+  return { counts: { indexed: orders }, isFull }
+}
+
+/** Runs one round of the jobs `payments`, `cleanup` and `search`, and returns what it has done. */
 export const runJobs = async (
   parts: PaymentParts,
   db: Db,
@@ -160,6 +169,7 @@ export const runJobs = async (
 ) => ({
   ...(await settlePayments(parts, db)).counts,
   ...(await cleanUp(parts, db, maintenanceJobs)).counts,
+  ...(await indexForSearch(parts, db)).counts,
 })
 
 /**
@@ -172,6 +182,7 @@ export const runJobs = async (
 export function startJobs(parts: JobParts, { pauseMs, firstCleanupMs = pauseMs }: JobPauses): Jobs {
   const { db, log, mailer, runImports, storage, observeJob } = parts
   const later = { firstMs: firstCleanupMs, pauseMs }
+  const rest = (roundMs: number) => Math.min(restRatio * roundMs, pauseMs)
   const pace = createBackgroundPace(maxMailPauseMs)
   const start = (
     job: JobName,
@@ -191,9 +202,11 @@ export function startJobs(parts: JobParts, { pauseMs, firstCleanupMs = pauseMs }
   }
   const loops = [
     start('payments', () => settlePayments(parts, db), { firstMs: 0, pauseMs }),
-    start('cleanup', () => cleanUp(parts, db, parts), {
+    start('cleanup', () => cleanUp(parts, db, parts), { ...later, rest }),
+    start('search', () => indexForSearch(parts, db), {
       ...later,
-      rest: (roundMs) => Math.min(cleanupRestRatio * roundMs, pauseMs),
+      pauseMs: searchRounds * pauseMs,
+      rest,
     }),
     runImports && start('imports', () => runImports(db), later),
     mailer && start('mails', () => sendMails(mailer, pace, db), { ...later, rest: pace.endRound }),

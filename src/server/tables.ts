@@ -32,6 +32,7 @@ import { orders } from '#shop/orders/orders/table.ts'
 import { payments } from '#shop/orders/payments/table.ts'
 import { purchases } from '#shop/orders/purchases/table.ts'
 import { refunds } from '#shop/orders/refunds/table.ts'
+import { orderWords } from '#shop/orders/search/table.ts'
 import { migrations, settings } from '#store/own-tables.ts'
 import { productWords } from '#store/search/table.ts'
 import type { AnyTable } from '#store/table.ts'
@@ -71,6 +72,7 @@ const tables = {
   carts,
   cart_items: cartItems,
   orders,
+  order_words: orderWords,
   guest_order_joins: guestOrderJoins,
   order_items: orderItems,
   payments,

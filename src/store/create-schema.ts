@@ -47,7 +47,9 @@ function tableSql(dialect: Dialect, declaration: TableDeclaration): string {
   }
   // Otherwise SQLite would store values of the wrong type.
   const end = dialect === 'sqlite' ? ' strict' : ''
-  return `create table "${table}" (${parts.join(', ')})${end}`
+  // Else a table that is all key would be stored twice.
+  const isAllKey = key.length === columns.length
+  return `create table "${table}" (${parts.join(', ')})${end}${isAllKey && end ? ', without rowid' : ''}`
 }
 
 function indexSql(dialect: Dialect, table: string, { columns, where, isUnique }: Index): string {

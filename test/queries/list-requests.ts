@@ -20,7 +20,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   sku: ['KIT-0000001'],
   price_min: ['5000', '0'],
   price_max: ['0.01', '5000'],
-  q: ['s'],
+  q: ['s', '47'],
   variants: ['all'],
   facets: ['category,availability,price,rating,option.size'],
   role: ['customer', 'customer,admin'],

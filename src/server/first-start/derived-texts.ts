@@ -1,6 +1,7 @@
 import { userWordTexts } from '#shop/accounts/users/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
 import { contactKeys } from '#shop/checkout/derived-text.ts'
+import { forgetProgress } from '#shop/orders/search/words-store.ts'
 import type { Store } from '#store/database.ts'
 import { type DerivedText, followingTexts } from '#store/derived-text.ts'
 import { isUniqueViolation } from '#store/errors.ts'
@@ -27,7 +28,7 @@ const settingName = 'derived_texts'
 
 /**
  * Derives the keys and words of all texts anew when another version of the rules or of Unicode made those in the
- * database. What is interrupted is done again at the next start.
+ * database. What is interrupted is done again at the next start. The words of orders are made anew by a job.
  */
 export async function updateDerivedTexts(
   store: Pick<Store, 'db' | 'transaction'>,
@@ -43,6 +44,7 @@ export async function updateDerivedTexts(
     for (const { forget } of derivedTexts) if (forget) await store.transaction(forget)
   }
   for (const columns of derivedTexts) await deriveAll(store, columns)
+  await forgetProgress(store.db)
   await store.transaction((db) =>
     db
       .insertInto('settings')

@@ -17,6 +17,10 @@ export interface PublishedEvent {
   readonly data_erased_at: Instant | null
 }
 
+/** Returns the ID of the resource that an event is about. */
+export const subjectId = ({ subject }: Pick<PublishedEvent, 'subject'>): number =>
+  Number(subject.slice(subject.lastIndexOf('/') + 1))
+
 /** The columns of a `PublishedEvent`. */
 export const eventColumns = [
   'sequence',

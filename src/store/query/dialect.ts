@@ -84,6 +84,13 @@ export const withoutIndex = <T>(column: string, isBypassed = true): RawBuilder<T
 export const isUnset = (column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(column)} > 0) is not true`
 
+/**
+ * True where a row was not removed. Of a search, whose few rows are found by their IDs, without the indexes of the rows
+ * that were not: one of another column would be read as a whole for each ID.
+ */
+export const isKept = (deletedAt: string, isSearch: boolean): RawBuilder<SqlBool> =>
+  isSearch ? isUnset(deletedAt) : sql<SqlBool>`${sql.ref(deletedAt)} is null`
+
 /** The clause that locks the rows of a table; SQLite needs none, because it has a single writer. */
 export const lockRows = <T>(db: Kysely<T>, table: string): RawBuilder<unknown> =>
   dialectOf(db) === 'sqlite' ? sql`` : sql`for no key update of ${sql.table(table)}`

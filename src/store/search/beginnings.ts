@@ -41,3 +41,21 @@ export function rangesOfQuery(query: string): readonly (readonly WordRange[])[] 
   )
   return ranges.filter(({ length }) => length > 0).slice(0, maxTokens)
 }
+
+/** IDs from the first to the last. */
+export interface IdRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** The ranges of the IDs that begin with these digits; none for another word. */
+export function idRangesOf(word: string): readonly IdRange[] {
+  if (!/^[1-9]\d{0,14}$/.test(word)) return []
+  const ranges: IdRange[] = []
+  for (let [first, size] = [Number(word), 1]; first + size <= Number.MAX_SAFE_INTEGER; ) {
+    ranges.push({ first, last: first + size - 1 })
+    first *= 10
+    size *= 10
+  }
+  return ranges
+}

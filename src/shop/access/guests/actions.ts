@@ -9,7 +9,7 @@ import type { Tokens } from '#shop/access/tokens/access-tokens.ts'
 import { userEvent } from '#shop/accounts/users/events.ts'
 import { addressNetwork, createGuestState } from '#shop/accounts/users/rules.ts'
 import { type UserRow, users } from '#shop/accounts/users/table.ts'
-import { insertUserWords } from '#shop/accounts/users/words-store.ts'
+import { usersByWords } from '#shop/accounts/users/words-store.ts'
 import { callerNetwork } from '#shop/caller-network.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import { dayMs } from '#values/instant.ts'
@@ -34,7 +34,7 @@ export async function createGuest(
   const state = createGuestState(body)
   const email_network = addressNetwork(state, callerNetwork(ctx))
   const guest = await users.insert(db, { ...state, ...times, email_network })
-  await insertUserWords(db, guest)
+  await usersByWords.insert(db, guest)
   const { secret, hash } = tokens.createRefreshToken()
   const { address } = auditActor()
   const sessionId = await insertSessionWithToken(db, { userId: guest.id, address, hash }, now)

@@ -1,5 +1,5 @@
 import { derivedRows, derivedText } from '#store/derived-text.ts'
-import { replaceUserWords } from './words-store.ts'
+import { usersByWords } from './words-store.ts'
 
 /** The words by which users are found. */
 export const userWordTexts = derivedText({
@@ -12,5 +12,5 @@ export const userWordTexts = derivedText({
       .orderBy('id')
       .limit(derivedRows)
       .execute(),
-  derive: replaceUserWords,
+  derive: (db, user) => usersByWords.replace(db, [user]),
 })

@@ -1,5 +1,5 @@
 import type { Db } from '#store/database.ts'
-import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
+import { dialectOf, hasSeveral, isKept, isOneOf } from '#store/query/dialect.ts'
 import {
   countRows,
   maxRowsToSort,
@@ -12,7 +12,7 @@ import { accountKey } from '#values/account-key.ts'
 import { sortKey } from '#values/sort-key.ts'
 import type { UserFilters } from './schema.ts'
 import type { UserRow } from './table.ts'
-import { conditionsOfSearch } from './words-store.ts'
+import { usersByWords } from './words-store.ts'
 
 /** Sums counters; undefined for filters without counters, which match only few rows. */
 function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
@@ -28,7 +28,7 @@ function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
 function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
   const { role, status, name, email, q, age } = filters
   const isBypassed = isMany && dialectOf(db) === 'sqlite'
-  let query = db.selectFrom('users').where('deleted_at', 'is', null)
+  let query = db.selectFrom('users').where(isKept('users.deleted_at', q !== undefined && !isMany))
   if (role) query = query.where(isOneOf(db, 'role', role, isBypassed && hasSeveral(role)))
   if (status) query = query.where(isOneOf(db, 'status', status, isBypassed && hasSeveral(status)))
   // The index of names has them as they are sorted.
@@ -38,10 +38,7 @@ function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
   if (age !== undefined) query = query.where('age', '=', age)
   if (q === undefined) return query
-  return conditionsOfSearch(db, q, isMany).reduce(
-    (found, condition) => found.where(() => condition),
-    query,
-  )
+  return query.where((eb) => eb.and(usersByWords.conditions(db, q, isMany)))
 }
 
 /** Returns one page of the users that match all filters. */

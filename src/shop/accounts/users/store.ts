@@ -21,7 +21,7 @@ import {
   type UserState,
 } from './rules.ts'
 import { type UserRow, users } from './table.ts'
-import { insertUserWords, isCalledOtherwise, replaceUserWords } from './words-store.ts'
+import { isCalledOtherwise, usersByWords } from './words-store.ts'
 
 /** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => users.find(db, { id })
@@ -121,7 +121,7 @@ export async function insertUser(
       updated_at: now,
     }),
   )
-  await insertUserWords(db, user)
+  await usersByWords.insert(db, user)
   return user
 }
 
@@ -143,7 +143,7 @@ export async function saveUser(
     email_network: addressNetwork(state, state.email === user.email ? user.email_network : network),
   }
   const saved = await rejectDuplicates(users.save(db, user, columns, now))
-  if (isCalledOtherwise(user, saved)) await replaceUserWords(db, saved)
+  if (isCalledOtherwise(user, saved)) await usersByWords.replace(db, [saved])
   return saved
 }
 

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eventId } from '#shop/events/event-id.ts'
-import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
+import {
+  type PublishedEvent,
+  publishEvents,
+  readEvents,
+  subjectId,
+} from '#shop/events/feed-store.ts'
 import type { EventType } from '#shop/events/types.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'
@@ -148,10 +153,8 @@ function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
 }
 
 /** Returns the ID of the user that an event is about. */
-function userOf({ type, subject }: PublishedEvent): number | undefined {
-  if (!userTypes.some((each) => each === type)) return undefined
-  return Number(subject.slice(subject.lastIndexOf('/') + 1))
-}
+const userOf = (event: PublishedEvent): number | undefined =>
+  userTypes.some((type) => type === event.type) ? subjectId(event) : undefined
 
 /** Answers the oldest requests for mails; returns how many. */
 async function planRequests({ transaction, queue, clock }: Planning, db: Db): Promise<number> {

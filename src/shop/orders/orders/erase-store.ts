@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
 import { prepareSql } from '#store/query/prepared.ts'
@@ -32,17 +33,22 @@ const blankAll = prepareSql(
       expires_at = ${dayOf('expires_at')}, shipped_at = ${dayOf('shipped_at')},
       delivered_at = ${dayOf('delivered_at')}, deleted_at = ${dayOf('deleted_at')},
       revision = revision + 1, created_at = ${dayOf('created_at')}, updated_at = ${changedAt}
-    where user_id = ${userId}`,
+    where user_id = ${userId} returning id`,
+  { id: integer },
 )
 
 /**
  * Anonymises the orders of a user: removes user, note, recipient and address except the country,
  * which taxes depend on. Truncates the times of orders, items and payments to the day, so that they
- * cannot be correlated with other records. Unpaid orders thereby become due for cancellation.
+ * cannot be correlated with other records. Unpaid orders thereby become due for cancellation. Returns their IDs.
  */
-export async function anonymizeOrders(db: Db, userId: number, now: Instant): Promise<void> {
+export async function anonymizeOrders(
+  db: Db,
+  userId: number,
+  now: Instant,
+): Promise<readonly number[]> {
   const erasing = { userId, changedAt: endOfDay(now) }
   await coarsenItems.run(db, erasing)
   await coarsenPayments.run(db, erasing)
-  await blankAll.run(db, erasing)
+  return (await blankAll.all(db, erasing)).map(({ id }) => id)
 }

@@ -1,6 +1,8 @@
+import { ordersByWords } from '#shop/orders/search/words-store.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
+import { dialectOf, hasSeveral, isKept, isOneOf } from '#store/query/dialect.ts'
 import {
+  countRows,
   maxRowsToSort,
   type PageRequest,
   type PageResult,
@@ -15,23 +17,41 @@ function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<num
   return sumCounts(status ? counters.where(isOneOf(db, 'status', status)) : counters)
 }
 
+/** How many orders match: `isMany` if they are read in the order of the list, and then maybe without that of a status. */
+interface Extent {
+  readonly isMany: boolean
+  readonly isStatusBypassed: boolean
+}
+
+/** Selects the orders that match all filters. */
+function filteredOrders(db: Db, filters: OrderFilters, { isMany, isStatusBypassed }: Extent) {
+  const { status, user_id, q } = filters
+  let query = db.selectFrom('orders').where(isKept('orders.deleted_at', q !== undefined && !isMany))
+  if (status) query = query.where(isOneOf(db, 'orders.status', status, isStatusBypassed))
+  if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  return q === undefined
+    ? query
+    : query.where((eb) => eb.and(ordersByWords.conditions(db, q, isMany)))
+}
+
 /** Returns a page of the orders that match every filter. */
 export async function listOrders(
   db: Db,
   filters: OrderFilters,
   page: PageRequest,
 ): Promise<PageResult<OrderState>> {
-  const { status, user_id } = filters
-  const length = countOrders(db, filters)
-  // The index of a user's orders is sorted by ID; none has those of several statuses.
-  const isSorted = user_id === undefined ? !hasSeveral(status) : page.sort === 'id'
+  const { status, user_id, q } = filters
+  const isSearch = q !== undefined
+  const matches = { isMany: false, isStatusBypassed: false }
+  const length = isSearch
+    ? countRows(filteredOrders(db, filters, matches))
+    : countOrders(db, filters)
+  // The index of a user's orders is sorted by ID; none has those of several statuses, or of a search.
+  const isSorted = !isSearch && (user_id === undefined ? !hasSeveral(status) : page.sort === 'id')
   const isFew = !isSorted && (await length) <= maxRowsToSort
-  const isMany = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
-  let query = db.selectFrom('orders').where('orders.deleted_at', 'is', null)
-  if (status) query = query.where(isOneOf(db, 'orders.status', status, isMany))
-  if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  const isStatusBypassed = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
   return paginate(
-    query,
+    filteredOrders(db, filters, { isMany: !isFew, isStatusBypassed }),
     {
       id: 'orders.id',
       created_at: 'orders.created_at',

@@ -9,6 +9,7 @@ import { Payment } from '#shop/orders/payments/schema.ts'
 import { findPaymentsForExport } from '#shop/orders/payments/store.ts'
 import { Refund } from '#shop/orders/refunds/schema.ts'
 import { anonymizeRefunds, findRefundsForExport } from '#shop/orders/refunds/store.ts'
+import { forgetErasedWords } from '#shop/orders/search/index-orders.ts'
 import { presentShipping } from '#shop/orders/shipping/rules.ts'
 import { Shipping } from '#shop/orders/shipping/schema.ts'
 import type { ExportedData, PersonalData } from '#shop/personal-data.ts'
@@ -83,7 +84,7 @@ export const orderPersonalData: PersonalData = {
   name: 'orders',
   description: 'Orders with their items, shipping, payments and refunds.',
   // Triggers update `order_counts`.
-  tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts'],
+  tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts', 'order_words'],
   // The next revision of an order makes whoever is settling its payment read the new buyer.
   merge: async (db, { from, to, now }) => {
     const merged = await orders.reviseRows(db, { user_id: from }, ownedBy(to), now)
@@ -96,7 +97,7 @@ export const orderPersonalData: PersonalData = {
   erase: async (db, { id, now }) => {
     // First, while the orders still name the user.
     await anonymizeRefunds(db, id, now)
-    await anonymizeOrders(db, id, now)
+    await forgetErasedWords(db, await anonymizeOrders(db, id, now))
   },
   dataExport: { schema, read: exportOrders },
 }

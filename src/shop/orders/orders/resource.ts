@@ -184,6 +184,9 @@ const shopRoutes = (parts: OrderParts) => [
     sortFields,
     problems: ['4031'],
     find: ({ db, actor }, { filters, page }) => {
+      if (filters.q !== undefined && actor.role !== 'admin') {
+        throw problem('4031', 'detail.admin_only')
+      }
       const user_id = visibleUserId(actor, filters.user_id)
       return listOrders(db, user_id === undefined ? filters : { ...filters, user_id }, page)
     },

@@ -147,5 +147,11 @@ export const OrderFilters = Type.Object({
   user_id: Type.Optional(
     Id('Only orders of this user. Another user than the caller: administrators only.'),
   ),
+  q: Type.Optional(
+    Type.String({
+      description:
+        'Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only.',
+    }),
+  ),
 })
 export type OrderFilters = ValueOf<typeof OrderFilters>
