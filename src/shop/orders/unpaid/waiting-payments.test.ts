@@ -250,7 +250,12 @@ eachDatabase((kind) => {
     assert.equal((await order(hoarder, product, 1)).json.error_code, '4291')
     shop.now += 20 * minuteMs
     await runJobsNow()
+    // The provider says so once it has decided, after a second.
+    const decided = await pollUntil(
+      () => stateOf(held),
+      (state) => state !== 'pending null',
+    )
+    assert.equal(decided, 'paid null')
     assert.equal(await shop.countCharges(held), 1)
-    assert.equal(await stateOf(held), 'paid null')
   })
 })
