@@ -111,12 +111,7 @@ function createStore(
   dialect: Dialect,
   driver: StoreDriver,
   feed: ChangeFeed,
-  {
-    startStatement,
-    isScratch = false,
-  }: Pick<StoreOptions, 'startStatement'> & {
-    readonly isScratch?: boolean
-  },
+  { startStatement, isScratch = false }: StoreOptions & { readonly isScratch?: boolean },
 ): Store {
   const builders = createQueryBuilders<Tables>(dialect)
   const runner = startStatement ? traceStatements(driver, startStatement) : driver

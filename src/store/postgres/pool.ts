@@ -56,7 +56,7 @@ export class PostgresPool {
     this.#clients = Array.from({ length: connections }, this.#open)
     this.#silence = new SilenceWatch({
       clients: () => [...this.#clients, ...this.#separate],
-      open: this.#open,
+      probe: this.#open(),
       onSilent: () => {
         this.discard()
         this.#transactions.refuse(new StoreSilentError())
@@ -134,7 +134,6 @@ export class PostgresPool {
   }
 
   async close(): Promise<void> {
-    this.#silence.stop()
-    await Promise.all(this.#clients.map((client) => client.close()))
+    await Promise.all([this.#silence.stop(), ...this.#clients.map((client) => client.close())])
   }
 }

@@ -12,7 +12,8 @@ const probeTimeoutMs = 1500
 /** The connections that are looked at, and what happens once the database is silent. */
 interface Watched {
   readonly clients: () => Iterable<PostgresClient>
-  readonly open: () => PostgresClient
+  /** Asks on a connection of its own, which is open only while statements take long. */
+  readonly probe: PostgresClient
   readonly onSilent: () => void
 }
 
@@ -37,33 +38,44 @@ export class SilenceWatch {
     if (this.#isSilent) throw new StoreSilentError()
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#watched.probe.close()
   }
 
   async #check(): Promise<void> {
-    const late = Array.from(this.#watched.clients()).filter(
-      (client) => client.waitedMs() > patienceMs,
-    )
-    if (this.#isChecking || (late.length === 0 && !this.#isSilent)) return
+    if (this.#isChecking) return
+    const { clients, probe } = this.#watched
+    const late = Array.from(clients()).filter((client) => client.waitedMs() > patienceMs)
+    if (late.length === 0 && !this.#isSilent) {
+      if (probe.isReady) probe.discard()
+      return
+    }
     this.#isChecking = true
-    const probe = this.#watched.open()
+    try {
+      await this.#ask(late)
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  async #ask(late: readonly PostgresClient[]): Promise<void> {
+    const { probe, onSilent } = this.#watched
     const askedAtMs = performance.now()
     // An error of PostgreSQL is an answer, too.
     const asked = idleBackends(probe, late).catch(() => [])
     const idle = await Promise.race([asked, sleep(probeTimeoutMs, undefined, { ref: false })])
     // After a turn in which the event loop was busy, the answer may be there, but not yet read.
     if (idle === undefined) await nextTurn()
-    this.#isSilent = idle === undefined && !this.#hasAnswered(probe, askedAtMs)
-    if (this.#isSilent) this.#watched.onSilent()
+    this.#isSilent = idle === undefined && !this.#hasAnswered(askedAtMs)
+    if (idle === undefined) probe.discard()
+    if (this.#isSilent) onSilent()
     for (const client of idle ?? []) client.discard()
-    probe.discard()
-    this.#isChecking = false
   }
 
   /** True if there was an answer on any connection: the database is slow, but not silent. */
-  #hasAnswered(probe: PostgresClient, sinceMs: number): boolean {
-    const clients = [probe, ...this.#watched.clients()]
+  #hasAnswered(sinceMs: number): boolean {
+    const clients = [this.#watched.probe, ...this.#watched.clients()]
     return clients.some(({ answeredAtMs }) => answeredAtMs > sinceMs)
   }
 }
