@@ -67,6 +67,7 @@ describe('settings', () => {
       workers: 1,
       requireIfMatch: false,
       files: undefined,
+      sharedDisk: false,
       awsAccessKeyId: undefined,
       awsSecretAccessKey: undefined,
       tlsCert: undefined,
