@@ -100,7 +100,9 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
-  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server])
+  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server], (facts) =>
+    log.warn(facts, 'connections are refused: raise the number of files that the process may open'),
+  )
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { allSettings } from '#src/config/environment.ts'
+import { loadBalancerSkipReason, temporaryPaths } from '#test/faults/scenarios/front.ts'
+import { createIdentity } from '#test/support/https-app.ts'
 
 const run = promisify(execFile)
 const deployFile = (name: string) => new URL(`../../deploy/${name}`, import.meta.url)
@@ -104,9 +108,35 @@ describe('deploy/cartwright@.service', {
     )
   })
 
+  test('goes on trying while PostgreSQL is down', async () => {
+    const text = await readFile(unit, 'utf8')
+    assert.match(text, /^StartLimitIntervalSec=0$/m)
+    assert.match(text, /^Restart=on-failure$/m)
+  })
+
   test('sets only settings of the server', async () => {
     const [, environment = ''] = /^Environment=(.+)$/m.exec(await readFile(unit, 'utf8')) ?? []
     assertSettings(environment.split(' ').map((each) => each.split('=')[0] ?? ''))
+  })
+})
+
+describe('deploy/nginx.conf', { skip: loadBalancerSkipReason() }, () => {
+  test('with the lines for a certificate is a configuration that nginx takes', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cartwright-nginx-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    const { cert, key } = await createIdentity()
+    await writeFile(join(folder, 'shop.pem'), cert)
+    await writeFile(join(folder, 'shop.key'), key)
+    const shipped = await read('nginx.conf')
+    const withCertificate = shipped
+      .replace('listen 8080;', '')
+      .replace(/^ {4}# {3}(?=(?:listen|ssl_))/gm, '    ')
+      .replaceAll('/etc/ssl/', `${folder}/`)
+      .replace('http {', `pid ${folder}/pid; http { ${temporaryPaths(folder)}`)
+    assert.match(withCertificate, /^ {4}listen 443 ssl http2;$/m)
+    await writeFile(join(folder, 'nginx.conf'), withCertificate)
+    const place = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]
+    await run(process.env['TEST_NGINX'] ?? 'nginx', ['-t', ...place])
   })
 })
 
