@@ -83,21 +83,25 @@ describe('deploy/Dockerfile', () => {
   })
 })
 
-describe('deploy/cartwright@.service', {
+describe('the units of systemd', {
   skip: skipReason(TEST_SYSTEMD_ANALYZE, 'systemd-analyze'),
 }, () => {
-  const unit = deployFile('cartwright@.service').pathname
+  const pathOf = (unit: string) => deployFile(unit).pathname
+  const services = ['cartwright@.service', 'cartwright-backup.service']
   const analyze = (...args: string[]) => run(String(TEST_SYSTEMD_ANALYZE), args)
 
-  test('has an exposure level of at most 2.0', async () => {
-    const { stdout } = await analyze('security', '--offline=yes', '--no-pager', unit)
-    const [, level] = /exposure level for \S+: ([\d.]+)/.exec(stdout) ?? []
-    assert.ok(Number(level) <= 2, stdout)
+  test('have an exposure level of at most 2.0', async () => {
+    for (const unit of services) {
+      const { stdout } = await analyze('security', '--offline=yes', '--no-pager', pathOf(unit))
+      const [, level] = /exposure level for \S+: ([\d.]+)/.exec(stdout) ?? []
+      assert.ok(Number(level) <= 2, stdout)
+    }
   })
 
-  test('is a unit that systemd understands', async () => {
+  test('are units that systemd understands', async () => {
+    const units = [...services, 'cartwright-backup.timer'].map(pathOf)
     // It fails only because the server is not installed at its place here.
-    const problems = await analyze('verify', unit).then(
+    const problems = await analyze('verify', ...units).then(
       ({ stderr }) => stderr,
       ({ stderr }: { stderr: string }) => stderr,
     )
@@ -108,14 +112,14 @@ describe('deploy/cartwright@.service', {
     )
   })
 
-  test('goes on trying while PostgreSQL is down', async () => {
-    const text = await readFile(unit, 'utf8')
+  test('go on trying while PostgreSQL is down', async () => {
+    const text = await read('cartwright@.service')
     assert.match(text, /^StartLimitIntervalSec=0$/m)
     assert.match(text, /^Restart=on-failure$/m)
   })
 
-  test('sets only settings of the server', async () => {
-    const [, environment = ''] = /^Environment=(.+)$/m.exec(await readFile(unit, 'utf8')) ?? []
+  test('set only settings of the server', async () => {
+    const [, environment = ''] = /^Environment=(.+)$/m.exec(await read('cartwright@.service')) ?? []
     assertSettings(environment.split(' ').map((each) => each.split('=')[0] ?? ''))
   })
 })
