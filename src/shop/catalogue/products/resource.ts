@@ -33,8 +33,8 @@ import {
   stockAndRatingCacheTag,
 } from './rules.ts'
 import {
-  ProductFilters as Filters,
   ExportedProduct,
+  ProductFilters as Filters,
   fields,
   ListEnvelope,
   Product,
