@@ -1,4 +1,4 @@
-import { deleteResponsesOf } from '#http/pipeline/idempotency/store.ts'
+import { eraseResponsesOf } from '#http/pipeline/idempotency/store.ts'
 import { apiKeyPersonalData } from '#shop/access/api-keys/personal-data.ts'
 import { networkPersonalData } from '#shop/access/known-networks-personal-data.ts'
 import { oauthClientPersonalData } from '#shop/access/oauth-clients/personal-data.ts'
@@ -26,7 +26,7 @@ const idempotencyPersonalData: PersonalData = {
   name: 'answers',
   description: 'Responses stored under an Idempotency-Key.',
   tables: ['idempotency_keys'],
-  erase: (db, { id }) => deleteResponsesOf(db, id),
+  erase: (db, { id }) => eraseResponsesOf(db, id),
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Keywords } from '#schema/keywords.ts'
 import { countryCodes, isCountryCode } from '#values/countries.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
-import { isBlank } from '#values/text-key.ts'
+import { isBlank, visibleText } from '#values/text-key.ts'
 
 interface TextFormat {
   /** The form in which a text is validated and kept; as it is by default. */
@@ -37,7 +37,9 @@ const formats: Readonly<Record<string, TextFormat>> = {
   email: {
     // A keyboard of another script types letters in full width; mail goes to what they stand for.
     normalize: (text) => text.normalize('NFKC'),
-    isValid: (text) => compilePattern(email).test(text) && !/\p{Cf}/u.test(text) && hasDomain(text),
+    // What nobody sees would be a second spelling of an address, which its key does not tell apart.
+    isValid: (text) =>
+      compilePattern(email).test(text) && visibleText(text) === text && hasDomain(text),
     message: createMessage('field.email'),
     keywords: { format: 'email', pattern: email },
   },

@@ -9,7 +9,8 @@ export const de: AccountPageMessages = {
   'reset.done.title': 'Ihr Passwort ist geändert',
   'reset.done.text': 'Sie können sich jetzt damit anmelden.',
   'verify.title': 'Adresse bestätigen',
-  'verify.lead': 'Möchten Sie die Nachrichten von {shop} an dieser Adresse erhalten?',
+  'verify.lead':
+    'Haben Sie bei {shop} mit dieser Adresse ein Konto angelegt? Es erhält dann Ihre Nachrichten und zeigt die Bestellungen, die mit dieser Adresse aufgegeben wurden.',
   'verify.submit': 'Bestätigen',
   'verify.done.title': 'Vielen Dank',
   'verify.done.text': 'Ihre Adresse ist bestätigt.',

@@ -7,7 +7,8 @@ export const en = {
   'reset.done.title': 'Your password is changed',
   'reset.done.text': 'You can sign in with it now.',
   'verify.title': 'Confirm your address',
-  'verify.lead': 'Do you want to receive the mails of {shop} at this address?',
+  'verify.lead':
+    'Did you make an account at {shop} with this address? It then gets your mails, and shows the orders that were placed with this address.',
   'verify.submit': 'Confirm',
   'verify.done.title': 'Thank you',
   'verify.done.text': 'Your address is confirmed.',

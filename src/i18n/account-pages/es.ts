@@ -10,7 +10,8 @@ export const es: AccountPageMessages = {
   'reset.done.title': 'Su contraseña ha cambiado',
   'reset.done.text': 'Ya puede iniciar sesión con ella.',
   'verify.title': 'Confirme su dirección',
-  'verify.lead': '¿Quiere recibir los mensajes de {shop} en esta dirección?',
+  'verify.lead':
+    '¿Creó usted una cuenta en {shop} con esta dirección? La cuenta recibirá sus mensajes y mostrará los pedidos hechos con esta dirección.',
   'verify.submit': 'Confirmar',
   'verify.done.title': 'Gracias',
   'verify.done.text': 'Su dirección está confirmada.',

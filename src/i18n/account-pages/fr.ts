@@ -9,7 +9,8 @@ export const fr: AccountPageMessages = {
   'reset.done.title': 'Votre mot de passe est changé',
   'reset.done.text': 'Vous pouvez vous connecter avec dès maintenant.',
   'verify.title': 'Confirmez votre adresse',
-  'verify.lead': 'Voulez-vous recevoir les messages de {shop} à cette adresse ?',
+  'verify.lead':
+    'Avez-vous créé un compte chez {shop} avec cette adresse ? Il recevra vos messages et montrera les commandes passées avec cette adresse.',
   'verify.submit': 'Confirmer',
   'verify.done.title': 'Merci',
   'verify.done.text': 'Votre adresse est confirmée.',

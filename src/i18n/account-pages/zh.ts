@@ -9,7 +9,8 @@ export const zh: AccountPageMessages = {
   'reset.done.title': '密码已更改',
   'reset.done.text': '您现在可以用新密码登录。',
   'verify.title': '确认您的邮箱',
-  'verify.lead': '您想用此邮箱接收 {shop} 的邮件吗？',
+  'verify.lead':
+    '您是否用此邮箱在 {shop} 注册了账户？该账户将收到您的邮件，并显示用此邮箱下的订单。',
   'verify.submit': '确认',
   'verify.done.title': '谢谢',
   'verify.done.text': '您的邮箱已确认。',

@@ -40,7 +40,7 @@ export const de: MailMessages = {
   'verify.subject': 'E-Mail-Adresse bestätigen',
   'verify.title': 'Ist das Ihre Adresse?',
   'verify.text':
-    'Bitte bestätigen Sie Ihre Adresse, damit Nachrichten zu Ihren Bestellungen bei {shop} Sie erreichen. Der Link gilt drei Tage.',
+    'Mit Ihrer Adresse wurde bei {shop} ein Konto angelegt. Wenn Sie das waren, bestätigen Sie die Adresse: Das Konto erhält dann Ihre Nachrichten und zeigt die Bestellungen, die mit dieser Adresse aufgegeben wurden. Wenn Sie es nicht waren, bestätigen Sie nicht. Der Link gilt drei Tage.',
   'verify.button': 'Adresse bestätigen',
   'verify.disown':
     'Sie haben sich nicht bei {shop} angemeldet? Beenden Sie hier die Verwendung Ihrer Adresse:',

@@ -37,7 +37,7 @@ export const en = {
   'verify.subject': 'Confirm your email address',
   'verify.title': 'Is this your address?',
   'verify.text':
-    'Please confirm your address, so that news about your orders at {shop} reaches you. The link works for three days.',
+    'An account at {shop} was made with your address. If you made it, confirm the address: the account then gets your mails and shows the orders that were placed with this address. If you did not make it, do not confirm. The link works for three days.',
   'verify.button': 'Confirm the address',
   'verify.disown': 'Did you not sign up at {shop}? End the account’s use of your address here:',
   'verify.ignore': 'If you have no account at {shop}, ignore this mail.',

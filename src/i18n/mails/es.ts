@@ -39,7 +39,7 @@ export const es: MailMessages = {
   'verify.subject': 'Confirme su correo electrónico',
   'verify.title': '¿Es esta su dirección?',
   'verify.text':
-    'Confirme su dirección para recibir las noticias de sus pedidos en {shop}. El enlace sirve durante tres días.',
+    'Se creó una cuenta en {shop} con su dirección. Si fue usted, confírmela: la cuenta recibirá sus mensajes y mostrará los pedidos hechos con esta dirección. Si no fue usted, no la confirme. El enlace sirve durante tres días.',
   'verify.button': 'Confirmar la dirección',
   'verify.disown': '¿No se ha registrado en {shop}? Retire aquí su dirección de la cuenta:',
   'verify.ignore': 'Si no tiene una cuenta en {shop}, ignore este mensaje.',

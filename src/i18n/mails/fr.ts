@@ -39,7 +39,7 @@ export const fr: MailMessages = {
   'verify.subject': 'Confirmez votre adresse e-mail',
   'verify.title': 'Est-ce bien votre adresse ?',
   'verify.text':
-    'Confirmez votre adresse pour recevoir les nouvelles de vos commandes chez {shop}. Le lien est valable trois jours.',
+    'Un compte a été créé chez {shop} avec votre adresse. Si c’est vous, confirmez-la : le compte recevra vos messages et montrera les commandes passées avec cette adresse. Si ce n’est pas vous, ne confirmez pas. Le lien est valable trois jours.',
   'verify.button': 'Confirmer l’adresse',
   'verify.disown':
     'Vous ne vous êtes pas inscrit chez {shop} ? Retirez ici votre adresse du compte :',

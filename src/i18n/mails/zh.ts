@@ -36,7 +36,8 @@ export const zh: MailMessages = {
   'reset.ignore': '如果不是您本人，请忽略此邮件：您的密码不会改变。',
   'verify.subject': '确认您的电子邮箱',
   'verify.title': '这是您的邮箱吗？',
-  'verify.text': '请确认您的邮箱，以便收到您在 {shop} 的订单消息。此链接三天内有效。',
+  'verify.text':
+    '有人用您的邮箱在 {shop} 注册了账户。如果是您本人，请确认邮箱：该账户将收到您的邮件，并显示用此邮箱下的订单。如果不是您，请不要确认。此链接三天内有效。',
   'verify.button': '确认邮箱',
   'verify.disown': '您没有在 {shop} 注册？请在此终止账户对您邮箱的使用：',
   'verify.ignore': '如果您在 {shop} 没有账户，请忽略此邮件。',

@@ -116,12 +116,11 @@ async function remove(db: Db, name: string): Promise<void> {
 /** The stored responses by the name of their key; unfinished work has a row without response. */
 export const idempotencyStore = { find, lock, insert, complete, endLease, remove }
 
-const deleteOfUser = prepareQuery((db: Db, param: { userId: number }) =>
-  db
-    .deleteFrom('idempotency_keys')
-    .where((eb) => eb.or([eb('caller_id', '=', param.userId), eb('owner_id', '=', param.userId)])),
-)
-
-/** Deletes the responses to a user, and those with an entity that the user owns. */
-export const deleteResponsesOf = (db: Db, userId: number): Promise<number> =>
-  deleteOfUser.run(db, { userId })
+/**
+ * Deletes the responses to a user, and empties those of others with an entity that the user owns: their keys
+ * stay, so that a retry does nothing again.
+ */
+export async function eraseResponsesOf(db: Db, userId: number): Promise<void> {
+  await idempotencyKeys.delete(db, { caller_id: userId })
+  await idempotencyKeys.update(db, { owner_id: userId }, { answer: '' })
+}

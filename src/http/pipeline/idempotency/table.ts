@@ -3,7 +3,7 @@ import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import { table } from '#store/table.ts'
 
 /**
- * The stored response to a key. While `answer` is null the request is
+ * The stored response to a key; '' once its content is erased. While `answer` is null the request is
  * in progress, and `subject` is the id of the entity it works on.
  */
 export const idempotencyKeys = table('idempotency_keys', {

@@ -147,6 +147,47 @@ eachDatabase((kind) => {
     }
   })
 
+  test('orders of a suspended guest stay out of reach', async () => {
+    const email = nextAddress()
+    const guest = await startGuest(shop, { email })
+    const id = await placePaid(guest)
+    const suspended = { status: 'suspended' }
+    assert.equal((await admin.request('PATCH', `/users/${guest.id}`, suspended)).status, 200)
+    const account = await shop.signInAs('customer', { email })
+    await confirm(email)
+    assert.deepEqual([await ordersOf(account), await ordersOf(guest)], [[], [id]])
+  })
+
+  test('a repeated refund does nothing again once the buyer is erased', async () => {
+    const buyer = await shop.signInAs('customer')
+    const id = (await place(buyer)).json.id
+    const paid = await payFor(buyer as TestGuest, id)
+    assert.equal(paid.status, 201, paid.text)
+    const refund = () =>
+      admin.request('POST', `/orders/${id}/refunds`, { amount: 1 }, { 'idempotency-key': `r-${id}` })
+    assert.equal((await refund()).status, 201)
+    assert.equal((await admin.request('DELETE', `/users/${buyer.id}`)).status, 204)
+    const again = await refund()
+    assert.deepEqual([again.status, again.json.error_code], [409, '4091'], again.text)
+    assert.equal((await admin.request('GET', `/orders/${id}`)).json.refunded_total, 1)
+  })
+
+  test('the answer to an order is erased with the account that it has joined', async () => {
+    const email = nextAddress()
+    const guest = await startGuest(shop, { email, name: 'Gina Gone' })
+    const body = { items: [{ product_id: productId, quantity: 1 }], shipping: testShipping }
+    const placeOnce = () =>
+      guest.request('POST', '/orders', body, { 'idempotency-key': `join-${email}` })
+    const { id } = (await placeOnce()).json
+    assert.equal((await payFor(guest, id)).status, 201)
+    const account = await shop.signInAs('customer', { email })
+    await confirm(email)
+    assert.deepEqual(await ordersOf(account), [id])
+    assert.equal((await admin.request('DELETE', `/users/${account.id}`)).status, 204)
+    const again = await placeOnce()
+    assert.deepEqual([again.status, again.json.error_code], [409, '4091'], again.text)
+  })
+
   test('unpaid orders stay those of the guest, count for nobody else, and join once they are paid', async () => {
     const email = nextAddress()
     const code = { code: 'MINE', kind: 'amount', value: 1, usage_limit_per_user: 1 }

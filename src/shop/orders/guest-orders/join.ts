@@ -1,3 +1,4 @@
+import { idempotencyKeys } from '#http/pipeline/idempotency/table.ts'
 import { guestKeptMs } from '#shop/access/guests/actions.ts'
 import { findUser, lockUser } from '#shop/accounts/users/store.ts'
 import { users } from '#shop/accounts/users/table.ts'
@@ -93,6 +94,8 @@ async function moveOrders(
   const subjects = [...events.map(({ subject }) => subject), ...paid.map(paymentSubject)]
   await reassignEventsAbout(db, subjects, { from: guests, to })
   await recordEvents(db, events)
+  // Erased with the account: their answers show the orders.
+  await idempotencyKeys.update(db, { owner_id: guests }, { owner_id: to })
   // A guest who is left without an order is erased in time.
   await users.update(db, { id: guests, guest_until: null }, { guest_until: now + guestKeptMs })
 }

@@ -17,7 +17,8 @@ export const joinBatchSize = 100
 const ofGuests = ({ contactKey, confirmedAt }: ConfirmedAddress) => sql`
   from orders join users as guests on guests.id = orders.user_id
   where orders.contact_key = ${contactKey} and orders.created_at <= ${confirmedAt}
-    and guests.role = 'guest' and guests.deleted_at is null`
+    and guests.role = 'guest' and guests.status = 'active'
+    and guests.deleted_at is null`
 
 const paidOrders = prepareSql(
   (db: Db, address: ConfirmedAddress) => sql`
