@@ -8,6 +8,12 @@ import { sandboxSettings } from './sandbox-settings.ts'
 import { formatExample, type ReadSettings, type Rule, readSettings } from './setting.ts'
 import { settings } from './settings.ts'
 
+/** True for a URL whose requests nobody on the network can read. */
+function isSecret(text: string | undefined): boolean {
+  const url = URL.parse(text ?? '')
+  return url !== null && (url.protocol === 'https:' || isLoopbackName(url.hostname))
+}
+
 const commonRules: readonly Rule<typeof settings>[] = [
   {
     keys: ['database', 'secretKey'],
@@ -42,6 +48,20 @@ const commonRules: readonly Rule<typeof settings>[] = [
     mistake: ({ files, awsAccessKeyId, awsSecretAccessKey }) =>
       files?.kind === 's3' && (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)
         ? 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required with FILES_URL=s3://…'
+        : undefined,
+  },
+  {
+    keys: ['cacheTags', 'cachePurgeUrl'],
+    mistake: ({ cacheTags, cachePurgeUrl }) =>
+      cachePurgeUrl !== undefined && cacheTags === 'off'
+        ? 'CACHE_TAGS is required with CACHE_PURGE_URL: cache-tag or surrogate-key'
+        : undefined,
+  },
+  {
+    keys: ['cachePurgeUrl', 'cachePurgeToken'],
+    mistake: ({ cachePurgeUrl, cachePurgeToken }) =>
+      cachePurgeToken !== undefined && !isSecret(cachePurgeUrl)
+        ? 'CACHE_PURGE_TOKEN needs a CACHE_PURGE_URL of https, or of this machine'
         : undefined,
   },
   {

@@ -1,3 +1,4 @@
+import { cacheSettings } from './cache-settings.ts'
 import { databaseDirectUrl, databaseReplicaUrl, databaseUrl } from './database-url.ts'
 import { fileSettings } from './file-settings.ts'
 import { httpsSettings } from './https-settings.ts'
@@ -184,6 +185,7 @@ export const settings = {
     // Half of the heap that the start scripts allow.
     wholeNumber(0, 512),
   ),
+  ...cacheSettings,
   requireIfMatch: setting(
     'REQUIRE_IF_MATCH',
     {

@@ -22,6 +22,7 @@ import { createSecureListener, type SecureListener, type ServerIdentity } from '
 import { type Jobs, startJobs } from './jobs.ts'
 import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
+import { startPurging } from './startup/cache-purges.ts'
 import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
 import { joinHost } from './startup/hosts.ts'
@@ -97,6 +98,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const opened = await openParts(options)
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
+  const stopPurging = await startPurging(config, store, log)
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
@@ -106,6 +108,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()
+    stopPurging?.()
     await app.drain(listener ? [listener] : [])
     await app.app.close()
     await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
@@ -179,6 +182,7 @@ const appSettings = (config: Config) => ({
   errorShape: config.errorShape,
   defaultVersion: config.defaultApiVersion,
   sunsetV1: config.sunsetV1,
+  cacheKeys: config.cacheTags === 'off' ? undefined : config.cacheTags,
   responseCacheBytes: config.catalogueMemoryMb * 1024 * 1024,
   origins: config.corsOrigins,
   requireIfMatch: config.requireIfMatch,

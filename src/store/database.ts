@@ -187,7 +187,7 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
     'postgres',
     postgresDialect,
     driver,
-    new PostgresFeed(directUrl),
+    new PostgresFeed(directUrl, (text, parameters) => pool.query(text, parameters)),
     options,
   )
   return options.replicaUrl === undefined

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { invalidate } from '#store/changes.ts'
 import { openStore, type Store } from '#store/database.ts'
 import { openShopping, type Shopping } from '#test/faults/scenarios/shopping.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
+import { openProxy } from '#test/support/services/database-proxy.ts'
 import { createEmptyDatabase, skipReason } from '#test/support/services/databases.ts'
 import {
   type Pgbouncer,
@@ -156,6 +158,30 @@ describe('a store behind a PgBouncer in transaction mode', {
     database = await createEmptyDatabase('postgres')
   })
   after(() => database.remove())
+
+  test('whose direct address is silent tells other processes of a change by the pooler', async () => {
+    const pgbouncer = await startPgbouncer(database.url, { poolSize: 2 })
+    const proxy = await openProxy(database.url)
+    const url = pgbouncer.urlOf(database.url)
+    const [writer, reader] = [
+      await openStore(url, { directUrl: proxy.url }),
+      await openStore(database.url),
+    ]
+    try {
+      const heard: unknown[] = []
+      reader.changes.subscribe((change) => heard.push(change))
+      await pollUntil(async () => reader.changes.isConnected(), Boolean)
+      proxy.silence(true)
+      heard.length = 0
+      await writer.transaction(async () => invalidate('product 1'))
+      await pollUntil(async () => heard.length, Boolean)
+      assert.deepEqual(heard, [['product 1']])
+    } finally {
+      await Promise.all([writer.close(), reader.close()])
+      await proxy.close()
+      await pgbouncer.stop()
+    }
+  })
 
   const settingsOf = async (db: Store['db']) => {
     const { rows } = await sql`select current_setting('statement_timeout') as timeout,

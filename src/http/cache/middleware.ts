@@ -1,14 +1,10 @@
-import { publicCache } from '#http/declare/policy.ts'
-import type { Route } from '#http/declare/route.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import type { Response } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
 import { ttlOf } from '#http/message/last-modified.ts'
 import { serialize } from '#http/response/serialize.ts'
+import { isCacheable } from './cache-keys.ts'
 import type { ResponseCache } from './response-cache.ts'
-
-const isCacheable = ({ method, cache, resource }: Route): boolean =>
-  method === 'GET' && cache === publicCache && resource.kind !== 'document'
 
 /** Everything that a response to an anonymous caller depends on. */
 const keyOf = ({ request, representation, version, language }: AdmittedExchange): string =>

@@ -1,3 +1,4 @@
+import { type CacheKeyStyle, cacheKeyMiddleware } from '#http/cache/cache-keys.ts'
 import { cacheMiddleware } from '#http/cache/middleware.ts'
 import type { ResponseCache } from '#http/cache/response-cache.ts'
 import type { CodecOptions } from '#http/codec/value-codec.ts'
@@ -65,6 +66,8 @@ export interface PipelineServices {
   readonly work?: NetworkWork
   /** Caches responses of the catalogue for anonymous callers. */
   readonly responseCache?: ResponseCache
+  /** The keys of public responses for a shared cache; none by default. */
+  readonly cacheKeys?: CacheKeyStyle | undefined
 }
 
 /** The configuration of the pipeline. */
@@ -106,6 +109,7 @@ export function orderedSteps(options: PipelineOptions) {
       .use(uncountNotModifiedMiddleware)
       .use(revalidateMiddleware)
       .use(cacheMiddleware(options.responseCache))
+      .use(cacheKeyMiddleware(options.cacheKeys))
       .use(cacheControlMiddleware)
       .use(preferMiddleware)
       .use(validatorsMiddleware)

@@ -5,6 +5,7 @@ import { type DatabaseProxy, openProxy } from '#test/support/services/database-p
 import { skipReason } from '#test/support/services/databases.ts'
 import { PostgresFeed } from './changes.ts'
 
+const noOtherWay = () => Promise.reject(new Error('there is no other way'))
 const isTrue = (value: boolean): boolean => value
 
 describe('changes sent over a connection that falls silent', {
@@ -15,8 +16,8 @@ describe('changes sent over a connection that falls silent', {
   let reader: PostgresFeed
   const received: Change[] = []
   const openFeeds = async () => {
-    writer = new PostgresFeed(proxy.url)
-    reader = new PostgresFeed(process.env['TEST_DATABASE_URL'] ?? '')
+    writer = new PostgresFeed(proxy.url, noOtherWay)
+    reader = new PostgresFeed(process.env['TEST_DATABASE_URL'] ?? '', noOtherWay)
     writer.subscribe(() => undefined)
     reader.subscribe((change) => void received.push(change))
     for (const feed of [writer, reader]) await pollUntil(async () => feed.isConnected(), isTrue)

@@ -28,6 +28,10 @@ interface Notification {
   readonly change?: Change
 }
 
+type SendOtherwise = (sql: string, parameters: readonly unknown[]) => Promise<unknown>
+
+const notify = 'select pg_notify($1, $2)'
+
 /**
  * The changes of a PostgreSQL database, sent between its processes by NOTIFY. They are sent after
  * the commit, in batches, since a NOTIFY inside a transaction serialises commits. The changes of a
@@ -35,6 +39,7 @@ interface Notification {
  */
 export class PostgresFeed implements ChangeFeed {
   readonly #url: string
+  readonly #sendOtherwise: SendOtherwise
   readonly #processId = randomUUID()
   readonly #subscribers = new Subscribers()
   #listener: ReturnType<typeof connect> | undefined
@@ -45,8 +50,10 @@ export class PostgresFeed implements ChangeFeed {
   /** A notification could not be sent; the next heartbeat sends `anything` instead. */
   #hasLostChange = false
 
-  constructor(url: string) {
+  /** `sendOtherwise` runs a statement over another way to the database, where its own connection fails. */
+  constructor(url: string, sendOtherwise: SendOtherwise) {
     this.#url = url
+    this.#sendOtherwise = sendOtherwise
   }
 
   subscribe(listener: (change: Change) => void): void {
@@ -119,15 +126,22 @@ export class PostgresFeed implements ChangeFeed {
   }
 
   async #send(message: Omit<Notification, 'from'>): Promise<void> {
+    const parameters = [channel, JSON.stringify({ from: this.#processId, ...message })]
     try {
       this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
-      const text = JSON.stringify({ from: this.#processId, ...message })
-      const sent = this.#sender.query('select pg_notify($1, $2)', [channel, text])
-      await withinTimeout(sent, sendTimeoutMs)
+      await withinTimeout(this.#sender.query(notify, parameters), sendTimeoutMs)
     } catch {
       this.#sender?.discard()
+      if (message.change) await this.#sendChangeOtherwise(parameters)
+    }
+  }
+
+  async #sendChangeOtherwise(parameters: readonly unknown[]): Promise<void> {
+    try {
+      await withinTimeout(this.#sendOtherwise(notify, parameters), sendTimeoutMs)
+    } catch {
       // Other processes are connected and would keep stale cache entries until these expire.
-      if (message.change) this.#hasLostChange = true
+      this.#hasLostChange = true
     }
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { App } from '#src/server/compose.ts'
 import { freePort } from './ports.ts'
 
@@ -19,6 +19,7 @@ export interface Cache {
   readonly name: string
   /** The environment variable with the path of its program; its tests are skipped if unset. */
   readonly variable: string
+  /** Its configuration, beside this file. */
   readonly config: string
   readonly argumentsFor: (place: {
     readonly folder: string
@@ -27,27 +28,32 @@ export interface Cache {
   }) => readonly string[]
 }
 
+const varnish: Cache = {
+  name: 'Varnish',
+  variable: 'TEST_VARNISH',
+  config: 'caches/varnish.vcl',
+  // Gzip support would re-encode bodies, which could then not be compared.
+  argumentsFor: ({ folder, config, port }) =>
+    ['-F', '-j', 'none', '-n', folder, '-f', config, '-a', `127.0.0.1:${port}`].concat([
+      '-s',
+      'malloc,64m',
+      '-p',
+      'http_gzip_support=off',
+    ]),
+}
+
+/** Varnish with the shipped configuration, which is purged. */
+export const shippedVarnish: Cache = { ...varnish, config: '../../../deploy/varnish.vcl' }
+
 /** The shared caches to test with. */
 export const caches: readonly Cache[] = [
   {
     name: 'nginx',
     variable: 'TEST_NGINX',
-    config: 'nginx.conf',
+    config: 'caches/nginx.conf',
     argumentsFor: ({ folder, config }) => ['-p', folder, '-c', config, '-e', `${folder}/error.log`],
   },
-  {
-    name: 'Varnish',
-    variable: 'TEST_VARNISH',
-    config: 'varnish.vcl',
-    // Gzip support would re-encode bodies, which could then not be compared.
-    argumentsFor: ({ folder, config, port }) =>
-      ['-F', '-j', 'none', '-n', folder, '-f', config, '-a', `127.0.0.1:${port}`].concat([
-        '-s',
-        'malloc,64m',
-        '-p',
-        'http_gzip_support=off',
-      ]),
-  },
+  varnish,
 ]
 
 /** The reason why a cache cannot be tested, or false: a value for `skip`. */
@@ -64,12 +70,14 @@ export interface RunningCache {
 export async function startCache(cache: Cache, origin: number): Promise<RunningCache> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-cache-'))
   const port = await freePort()
-  const config = join(folder, cache.config)
-  const text = await readFile(join(import.meta.dirname, 'caches', cache.config), 'utf8')
+  const config = join(folder, basename(cache.config))
+  const text = await readFile(join(import.meta.dirname, cache.config), 'utf8')
   const values: Readonly<Record<string, unknown>> = { folder, port, origin }
   await writeFile(
     config,
-    text.replace(/\{(folder|port|origin)\}/g, (_, name: string) => String(values[name])),
+    text
+      .replace(/\{(folder|port|origin)\}/g, (_, name: string) => String(values[name]))
+      .replace('"8080"', `"${origin}"`),
   )
   const program = process.env[cache.variable] ?? cache.name
   const child = spawn(program, cache.argumentsFor({ folder, config, port }), {

@@ -16,9 +16,11 @@ export interface DatabaseProxy {
   readonly close: () => Promise<void>
 }
 
-/** Starts a proxy to the database of the tests. */
-export async function openProxy(): Promise<DatabaseProxy> {
-  const target = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+/** Starts a proxy to a database: that of the tests by default. */
+export async function openProxy(
+  targetUrl = process.env['TEST_DATABASE_URL'] ?? '',
+): Promise<DatabaseProxy> {
+  const target = new URL(targetUrl)
   /** The clients, and what drops the packets of each. */
   const connections = new Map<Socket, () => void>()
   let isRefusing = false

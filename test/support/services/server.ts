@@ -34,6 +34,12 @@ interface Provider {
   readonly stop: () => Promise<void>
 }
 
+/** What differs between the hosts of a deployment. */
+interface OwnHost {
+  readonly folder: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
 /** A database, a payment provider, and the servers that use them. */
 export interface Deployment {
   /** The URL with which this process opens the same database. */
@@ -41,8 +47,8 @@ export interface Deployment {
   readonly charges: Provider['charges']
   /** The URL of the payment provider. */
   readonly providerUrl: string
-  /** Starts a server on this port, or on a free one. */
-  readonly start: (port?: number) => ServerProcess
+  /** Starts a server on this port, or on a free one; on a host of its own with a folder and settings of that. */
+  readonly start: (port?: number, host?: OwnHost) => ServerProcess
   readonly dispose: () => Promise<void>
 }
 
@@ -117,8 +123,8 @@ export async function openDeployment(
     databaseUrl: database.url,
     charges: provider.charges,
     providerUrl: provider.url,
-    start: (port = 0) => {
-      const server = start(folder, {
+    start: (port = 0, host) => {
+      const server = start(host?.folder ?? folder, {
         PORT: String(port),
         DATABASE_URL: database.url,
         SECRET_KEY: 'a secret key that only tests sign with',
@@ -131,6 +137,7 @@ export async function openDeployment(
         PAYMENT_PROVIDER_SECRET: secret,
         PAYMENT_TIMEOUT_MS: String(paymentTimeoutMs),
         ...settings,
+        ...host?.settings,
       })
       servers.push(server)
       return server
