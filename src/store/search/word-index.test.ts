@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tableDeclarations } from '#src/server/tables.ts'
+import { type Db, openStore } from '#store/database.ts'
 import { eachDatabase, startTestApp } from '#test/support/app.ts'
+import { openTemporaryStore } from '#test/support/services/databases.ts'
 import { decodeBits } from './id-set.ts'
 import { stemsOf } from './stems.ts'
-import { categoryEntry, type IndexedText, updateWordIndex, variantEntry } from './word-index.ts'
+import {
+  categoryEntry,
+  entryChanges,
+  type IndexedText,
+  updateWordIndex,
+  variantEntry,
+} from './word-index.ts'
 import { prefixesOf } from './words.ts'
 
 const words = [
@@ -54,7 +63,81 @@ const idsOf = (block: number, ids: string): readonly number[] =>
       .map((bit) => 8192 * block + 32 * at + bit),
   )
 
+/** Asserts that the index has the entries of these products, and nothing else. */
+async function assertIndexed(db: Db, products: Iterable<readonly [number, IndexedText]>) {
+  const expected = [...products].flatMap(([product, indexed]) =>
+    entriesOf(indexed).map((entry) => `${entry} ${product}`),
+  )
+  const rows = await db.selectFrom('product_words').selectAll().execute()
+  const stored = rows.flatMap(({ word, block, ids }) =>
+    idsOf(block, ids).map((product) => `${word} ${product}`),
+  )
+  assert.deepEqual(stored.sort(), expected.sort())
+}
+
+const textOf = (all: readonly string[]): IndexedText => ({
+  search_text: `${all.map((word) => ` ${word}`).join('')}\n\n`,
+  category: null,
+})
+
+/** Words of five letters that share their beginnings. */
+const manyWords = (count: number, from = 0): readonly string[] =>
+  Array.from({ length: count }, (_, at) =>
+    (from + at)
+      .toString(26)
+      .padStart(5, '0')
+      .replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? ''),
+  )
+
+test('entries come in parts that bound memory, however many words a product has', () => {
+  const change = { id: 1, before: textOf(manyWords(5000)), after: textOf(manyWords(5000, 2500)) }
+  for (const part of entryChanges([change])) assert.ok(part.length <= 10_000, `${part.length}`)
+})
+
 eachDatabase((kind) => {
+  test('a product with thousands of words is found by those that it has, and only by those', async () => {
+    const { store, dispose } = await openTemporaryStore(kind)
+    const texts = [textOf(manyWords(1200)), textOf(manyWords(1200, 600))] as const
+    const change = (before: IndexedText | null, after: IndexedText) =>
+      store.transaction((db) => updateWordIndex(db, [{ id: 1, before, after }]))
+    try {
+      await change(null, texts[0])
+      await change(...texts)
+      await assertIndexed(store.db, [[1, texts[1]]])
+    } finally {
+      await dispose()
+    }
+  })
+
+  test('two processes that rename neighbours at once leave the index right, without a deadlock', async () => {
+    const { store, url, dispose } = await openTemporaryStore(kind)
+    const other = await openStore(url)
+    await other.migrate(tableDeclarations)
+    const names = ['copper kettle', 'kettle copper', 'cord', 'zinc cord', 'dust copper zinc']
+    const rename = async (id: number, stores: readonly (typeof store)[]) => {
+      let before: IndexedText | null = null
+      for (const [at, name] of names.entries()) {
+        const order = name.split(' ')
+        const after = textOf((id + at) % 2 ? order : order.toReversed())
+        const changes = [{ id, before, after }]
+        await stores[at % 2]?.transaction((db) => updateWordIndex(db, changes))
+        before = after
+      }
+      return [id, before ?? textOf([])] as const
+    }
+    try {
+      const renamed = await Promise.all(
+        Array.from({ length: 20 }, (_, id) =>
+          rename(id + 1, id % 2 ? [store, other] : [other, store]),
+        ),
+      )
+      await assertIndexed(store.db, renamed)
+    } finally {
+      await other.close()
+      await dispose()
+    }
+  })
+
   test('after any changes the index has every prefix of every word, and nothing else', async () => {
     const { db, store, dispose } = await startTestApp(kind)
     const everyChange = fc.asyncProperty(batches, async (changes) => {
@@ -68,14 +151,7 @@ eachDatabase((kind) => {
           else current.set(changed, after)
         }
       }
-      const expected = [...current].flatMap(([product, indexed]) =>
-        entriesOf(indexed).map((entry) => `${entry} ${product}`),
-      )
-      const rows = await db.selectFrom('product_words').selectAll().execute()
-      const stored = rows.flatMap(({ word, block, ids }) =>
-        idsOf(block, ids).map((product) => `${word} ${product}`),
-      )
-      assert.deepEqual(stored.sort(), expected.sort())
+      await assertIndexed(db, current)
     })
     try {
       await fc.assert(everyChange, { numRuns: 60 })

@@ -72,14 +72,21 @@ function entriesOf(ranked: string): readonly string[] {
   return keysOf(word).map((key) => `${rank}${key}`)
 }
 
-type ChangesByWord = Map<string, IdChange>
+type ChangesByWord = Map<string, MutableChange>
 /** The changes of words by block. */
 type ChangesByBlock = Map<number, ChangesByWord>
 
-/** The number of words whose entries, about ten each, are in memory at once. */
-const maxWords = 4000
+interface MutableChange {
+  added: number[]
+  removed: number[]
+}
 
-/** Collects the changes of words, and yields those of their entries in parts of about `maxWords` words. */
+/** The number of words collected before their entries are written; bounds memory. */
+const maxCollected = 10_000
+/** The number of words whose entries, about ten each, are in memory at once. */
+const maxExpanded = 1000
+
+/** Collects the changes of words, and yields those of their entries in parts of about `maxExpanded` words. */
 export function* entryChanges(
   wordChanges: Iterable<WordChange>,
 ): Generator<readonly EntryChange[]> {
@@ -92,10 +99,10 @@ export function* entryChanges(
     blocks.set(block, words)
     const sizeBefore = words.size
     const gone = oldWords.difference(newWords)
-    for (const word of gone) changeOf(words, word).removed.push(id)
-    for (const word of addedWords(oldWords, newWords, gone)) changeOf(words, word).added.push(id)
+    for (const word of gone) addId(words, word, 'removed', id)
+    for (const word of addedWords(oldWords, newWords, gone)) addId(words, word, 'added', id)
     collected += words.size - sizeBefore
-    if (collected < maxWords) continue
+    if (collected < maxCollected) continue
     yield* inParts(blocks)
     blocks.clear()
     collected = 0
@@ -116,32 +123,28 @@ function addedWords(
   return [...newWords].filter((word) => !oldWords.has(word) || beginnings.has(beginningOf(word)))
 }
 
-function changeOf(changes: ChangesByWord, word: string): IdChange {
-  const known = changes.get(word)
-  if (known) return known
-  const change = { added: [], removed: [] }
-  changes.set(word, change)
-  return change
+function addId(words: ChangesByWord, word: string, kind: keyof IdChange, id: number): void {
+  const change = words.get(word) ?? { added: [], removed: [] }
+  words.set(word, change)
+  // Memory for 17 numbers is taken by the first one that is pushed to an empty list.
+  if (change[kind].length === 0) change[kind] = [id]
+  else change[kind].push(id)
 }
 
-/** A product may have many more words: in parts, all that it loses come before what it gets or keeps. */
+/** Where there are many words, all that products lose comes before what they get or keep. */
 function* inParts(blocks: ChangesByBlock): Generator<readonly EntryChange[]> {
   const sizes = Array.from(blocks.values(), ({ size }) => size)
-  if (sizes.reduce((sum, size) => sum + size, 0) <= maxWords) {
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxExpanded) {
     yield [...blocks].flatMap(([block, words]) => entriesOfWords(block, words))
     return
   }
   for (const [block, words] of blocks) {
-    if (words.size <= maxWords) {
-      yield entriesOfWords(block, words)
-      continue
-    }
     // Neighbours share most of their entries.
     const sorted = [...words].sort(([one], [other]) => (one < other ? -1 : 1))
     for (const kind of ['removed', 'added'] as const) {
       const some = sorted.filter(([, change]) => change[kind].length > 0)
-      for (let at = 0; at < some.length; at += maxWords) {
-        const part = some.slice(at, at + maxWords)
+      for (let at = 0; at < some.length; at += maxExpanded) {
+        const part = some.slice(at, at + maxExpanded)
         const ofKind = part.map(
           ([word, change]) => [word, { ...noIds, [kind]: change[kind] }] as const,
         )
@@ -153,19 +156,32 @@ function* inParts(blocks: ChangesByBlock): Generator<readonly EntryChange[]> {
 
 const noIds: IdChange = { added: [], removed: [] }
 
+/** The changes of entries; most belong to one word, whose lists they share. */
 function entriesOfWords(
   block: number,
   words: Iterable<readonly [word: string, change: IdChange]>,
 ): readonly EntryChange[] {
-  const entries: ChangesByWord = new Map()
-  for (const [word, { added, removed }] of words) {
+  const entries = new Map<string, IdChange>()
+  const merged = new Set<IdChange>()
+  for (const [word, change] of words) {
     for (const entry of entriesOf(word)) {
-      const change = changeOf(entries, entry)
-      for (const id of added) change.added.push(id)
-      for (const id of removed) change.removed.push(id)
+      const known = entries.get(entry)
+      if (known === undefined) entries.set(entry, change)
+      else if (merged.has(known)) addAll(known, change)
+      else {
+        const both = { added: [...known.added], removed: [...known.removed] }
+        addAll(both, change)
+        merged.add(both)
+        entries.set(entry, both)
+      }
     }
   }
-  return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
+  return Array.from(entries, ([word, { added, removed }]) => ({ word, block, added, removed }))
+}
+
+function addAll(change: IdChange, { added, removed }: IdChange): void {
+  for (const id of added) change.added.push(id)
+  for (const id of removed) change.removed.push(id)
 }
 
 /** The characters of the texts that a transaction keeps until it ends. */
