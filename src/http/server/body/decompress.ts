@@ -1,4 +1,4 @@
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { BrotliDecompress, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { createMessage } from '#i18n/message.ts'
 import { Problem } from '#values/problem.ts'
@@ -48,10 +48,21 @@ export function decompressBodies(app: FastifyInstance): void {
   })
 }
 
+/**
+ * True for a first byte of a body in br that asks for a window of more than 4 MiB (RFC 7932 section 9.1), of which
+ * encoders use no more unless told to: the decoder fills it before it returns anything.
+ */
+const hasLargeWindow = ([byte = 0]: Buffer): boolean => (byte & 0b1101) === 0b1101
+
 function decompress(payload: RequestPayload, decoder: Decoder, limitBytes: number): RequestPayload {
+  const isBrotli = decoder instanceof BrotliDecompress
   let decodedBytes = 0
   decoder.receivedEncodedLength = 0
   payload.on('data', (chunk: Buffer) => {
+    if (isBrotli && decoder.receivedEncodedLength === 0 && hasLargeWindow(chunk)) {
+      payload.unpipe(decoder)
+      decoder.destroy(new Error('a window of more than 4 MiB'))
+    }
     decoder.receivedEncodedLength = (decoder.receivedEncodedLength ?? 0) + chunk.length
   })
   payload.on('error', (error) => decoder.destroy(error))
