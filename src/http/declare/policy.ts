@@ -14,8 +14,11 @@ export type Presence = 'present' | 'gone' | 'absent'
 export type AccessPolicy =
   /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
   | { readonly kind: 'no-authentication' }
-  /** Every caller. Credentials are optional, but bad ones are 401. */
-  | { readonly kind: 'optional-authentication' }
+  /**
+   * Every caller. Credentials are optional, but bad ones are 401. They are ignored in a request without the query
+   * parameter `onlyWithQuery`, if that is set.
+   */
+  | { readonly kind: 'optional-authentication'; readonly onlyWithQuery?: string }
   /** Every user. */
   | { readonly kind: 'signed-in'; readonly scope: Scope }
   /** Administrators. */
