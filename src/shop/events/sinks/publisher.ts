@@ -7,6 +7,7 @@ import {
 } from '#shop/events/feed-store.ts'
 import type { Db } from '#store/database.ts'
 import { type Loop, retryTime, startLoop } from '#store/due.ts'
+import { withinTimeout } from '#store/within-timeout.ts'
 import type { EventSink } from '#values/event-sink.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import type { Broker } from './brokers/broker.ts'
@@ -40,10 +41,10 @@ const pollIntervalMs = 250
 const batchSize = 200
 /** The characters of the data of a batch: Kafka takes a megabyte at once by default. */
 const maxBatchLength = 512 * 1024
-/** Connecting to a broker and sending a batch take at most this long each. */
-const timeoutMs = 5 * secondMs
+/** Connecting to a broker takes at most this long, and a batch twice as long. */
+const timeoutMs = 4 * secondMs
 /** A claim with less time left is prolonged before a batch. */
-const minClaimMs = 2 * timeoutMs
+const minClaimMs = 3 * timeoutMs
 /** How long `stop` waits for a batch, which is sent again if it is given up. */
 const stopGraceMs = 3 * secondMs
 /** The pauses after failed attempts; the last one repeats. */
@@ -194,7 +195,8 @@ export class SinkPublisher {
   async #disconnect(): Promise<void> {
     const broker = this.#broker
     this.#broker = undefined
-    await broker?.close()
+    // One that does not answer cannot be closed in order.
+    if (broker) await withinTimeout(broker.close(), timeoutMs, 'the broker').catch(() => undefined)
   }
 }
 

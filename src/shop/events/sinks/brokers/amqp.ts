@@ -13,13 +13,15 @@ const heartbeatSeconds = 10
  * their attributes are headers, which AMQP 1.0 has as application properties.
  */
 export const openAmqp: OpenBroker = async (sink, options) => {
+  const { timeoutMs } = options
   const connection = await connectToAny(sink, options)
   try {
     const channel = await connection.createConfirmChannel()
+    channel.on('error', () => undefined)
     await requireExchange(connection, sink.target)
     return {
       send: (events) =>
-        sendInOrder(events, (event) => publish(channel, sink.target, event, options.timeoutMs)),
+        sendInOrder(events, timeoutMs, (event) => publish(channel, sink.target, event, timeoutMs)),
       close: () => closeQuietly(connection),
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import type { EventSink } from '#values/event-sink.ts'
 export interface Sent {
   /** How many of the first events the broker has stored for certain. */
   readonly confirmed: number
-  /** Why the next one is not among them; undefined if all are. */
+  /** Why the next one is not among them; undefined if there was no failure. */
   readonly error?: unknown
 }
 
@@ -25,7 +25,7 @@ export type OpenBroker = (sink: EventSink, options: BrokerOptions) => Promise<Br
 
 /** What connections have in common. */
 export interface BrokerOptions {
-  /** How long connecting, and the confirmation of an event, may take. */
+  /** How long connecting, beginning with the events of a batch, and the confirmation of the last one may take. */
   readonly timeoutMs: number
   /** How long the shop keeps events, for what is created in the broker. */
   readonly retentionMs: number

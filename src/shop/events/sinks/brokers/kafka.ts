@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { compatibilityPartitioner, Producer, stringSerializers } from '@platformatic/kafka'
 import type { CloudEvent } from '#shop/events/cloud-event.ts'
+import { withinTimeout } from '#store/within-timeout.ts'
 import type { EventSink } from '#values/event-sink.ts'
 import { prefixedAttributes } from './attributes.ts'
 import { type BrokerOptions, clientName, type OpenBroker } from './broker.ts'
@@ -27,7 +28,8 @@ export const openKafka: OpenBroker = async (sink, options) => {
   return {
     send: async (events) => {
       try {
-        await producer.send({ messages: events.map(recordOf) })
+        const sending = producer.send({ messages: events.map(recordOf) })
+        await withinTimeout(sending, 2 * options.timeoutMs, 'the broker')
         return { confirmed: events.length }
       } catch (error) {
         return { confirmed: 0, error }

@@ -35,7 +35,7 @@ export const openNats: OpenBroker = async (sink, options) => {
       })
     }
     return {
-      send: (events) => sendInOrder(events, sendOne),
+      send: (events) => sendInOrder(events, timeout, sendOne),
       close: () => connection.close(),
     }
   } catch (error) {
