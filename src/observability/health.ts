@@ -75,7 +75,7 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
     {
       operationId: 'checkReadiness',
       ...policy,
-      access: { kind: 'optional-authentication', onlyWithQuery: 'verbose' },
+      access: { kind: 'no-authentication', unlessQuery: 'verbose' },
       filters: ReadinessFilters,
       // A probe counts a redirect as success.
       allowPlainHttpFrom: 'anybody',

@@ -12,13 +12,13 @@ export type Presence = 'present' | 'gone' | 'absent'
  * the scope. A link to the operation is shown only to callers it admits.
  */
 export type AccessPolicy =
-  /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
-  | { readonly kind: 'no-authentication' }
   /**
-   * Every caller. Credentials are optional, but bad ones are 401. They are ignored in a request without the query
-   * parameter `onlyWithQuery`, if that is set.
+   * Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. In a request with the
+   * query parameter `unlessQuery` they are optional.
    */
-  | { readonly kind: 'optional-authentication'; readonly onlyWithQuery?: string }
+  | { readonly kind: 'no-authentication'; readonly unlessQuery?: string }
+  /** Every caller. Credentials are optional, but bad ones are 401. */
+  | { readonly kind: 'optional-authentication' }
   /** Every user. */
   | { readonly kind: 'signed-in'; readonly scope: Scope }
   /** Administrators. */

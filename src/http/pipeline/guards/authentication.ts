@@ -8,7 +8,7 @@ import type {
   Exchange,
   NegotiatedExchange,
 } from '#http/exchange/exchange.ts'
-import { ignoresCredentials } from '#http/exchange/ignored-credentials.ts'
+import { ignoresCredentials, ignoresEveryCredential } from '#http/exchange/ignored-credentials.ts'
 import type { Guard } from '#http/exchange/step.ts'
 import { countHeader } from '#http/message/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -24,7 +24,7 @@ export const authenticationGuard = (
 ): Guard<NegotiatedExchange, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'no-authentication') {
+    if (ignoresEveryCredential(access)) {
       return { fragment: {}, check: (exchange) => withActor(anonymous, exchange) }
     }
     return {
