@@ -88,7 +88,8 @@ function securityOf(
   // The other schemes have no scopes of their own; the description of the operation names it.
   const scopesOf = (scheme: string) => (scheme === 'oauth2' ? scopes : [])
   const required = schemes.map((scheme) => ({ [scheme]: scopesOf(scheme) }))
-  const isOptional = access.kind === 'optional-authentication' || access.kind === 'no-authentication'
+  const isOptional =
+    access.kind === 'optional-authentication' || access.kind === 'no-authentication'
   return isOptional ? [{}, ...required] : required
 }
 
