@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Answers 200 while the process accepts requests: the database is reachable and migrated.
-         * @description For everyone.
+         * @description With `verbose`, for administrators with the scope `events:read`, `event_sinks` has the state of each message broker that gets events. Credentials are ignored without it. For everyone.
          */
         readonly get: operations["checkReadiness"];
         readonly put?: never;
@@ -6651,7 +6651,10 @@ export interface operations {
     };
     readonly checkReadiness: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Whether to return details, for administrators: `verbose` or `verbose=true`. */
+                readonly verbose?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -6670,7 +6673,7 @@ export interface operations {
             };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
-            readonly default: components["responses"]["OpenReadError"];
+            readonly default: components["responses"]["ReadError"];
         };
     };
     readonly getMetrics: {

@@ -14,7 +14,7 @@ export interface Routes {
   readonly 'GET /changes': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /.well-known/api-catalog': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /health/live': { query: undefined; body: undefined; answer: operations['checkLiveness']['responses'][200]['content']['application/json'] }
-  readonly 'GET /health/ready': { query: undefined; body: undefined; answer: operations['checkReadiness']['responses'][200]['content']['application/json'] }
+  readonly 'GET /health/ready': { query: NonNullable<operations['checkReadiness']['parameters']['query']>; body: undefined; answer: operations['checkReadiness']['responses'][200]['content']['application/json'] }
   readonly 'GET /metrics': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /products': { query: NonNullable<operations['listProducts']['parameters']['query']>; body: undefined; answer: operations['listProducts']['responses'][200]['content']['application/json'] }
   readonly 'POST /products': { query: undefined; body: NonNullable<operations['createProduct']['requestBody']>['content']['application/json']; answer: operations['createProduct']['responses'][201]['content']['application/json'] }

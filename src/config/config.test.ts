@@ -87,6 +87,7 @@ describe('settings', () => {
       eraseGraceDays: 7,
       auditRetentionDays: 400,
       eventRetentionDays: 30,
+      eventSinks: undefined,
       stripeSecretKey: undefined,
       stripeWebhookSecret: undefined,
       stripeApiBase: 'https://api.stripe.com',

@@ -4,11 +4,13 @@ import { mount } from '#http/server/mount.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import type { Store } from '#store/database.ts'
 import { openStore } from '#store/database.ts'
+import { startTestApp, type TestCaller } from '#test/support/app.ts'
 import {
   createEmptyDatabase,
   openTemporaryStore,
   skipReason,
 } from '#test/support/services/databases.ts'
+import { dayMs } from '#values/instant.ts'
 import { monitoringRoutes } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -78,6 +80,26 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     })
   })
 }
+
+test('the state of message brokers is for administrators', async (t) => {
+  const names = ['nats://127.0.0.1:4222?stream=SHOP']
+  const shop = await startTestApp('memory', {
+    composition: { sinks: { names, retentionMs: dayMs } },
+  })
+  t.after(() => shop.dispose())
+  const [admin, customer] = [await shop.signInAs('admin'), await shop.signInAs('customer')]
+  const ask = async ({ request }: Pick<TestCaller, 'request'>, path = '/health/ready?verbose') => {
+    const { status, json } = await request('GET', path)
+    return status === 200 ? json : json.error_code
+  }
+  assert.equal(await ask(shop), '4011')
+  assert.equal(await ask(customer), '4031')
+  const details = { status: 'ready', event_sinks: [{ name: names[0], status: 'starting' }] }
+  assert.deepEqual(await ask(admin), details)
+  assert.deepEqual(await ask(admin, '/health/ready?verbose=true'), details)
+  assert.deepEqual(await ask(customer, '/health/ready'), { status: 'ready' })
+  assert.equal(await ask(admin, '/health/ready?verbose=no'), '4003')
+})
 
 test('the metrics cover requests by route, the process, its event loop and its database', async () => {
   const { store, dispose } = await openTemporaryStore('memory')

@@ -1,3 +1,7 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '#http/declare/actor.ts'
+import type { Context } from '#http/declare/context.ts'
+import { requireScope, requireUser } from '#http/declare/permissions.ts'
 import { noAuthentication, noStore } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, readDocument } from '#http/declare/route.ts'
@@ -5,9 +9,23 @@ import type { MessageKey } from '#i18n/message.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Store } from '#store/database.ts'
 import { withinTimeout } from '#store/within-timeout.ts'
-import { Problem } from '#values/problem.ts'
+import { Problem, problem } from '#values/problem.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsGuard } from './metrics-access.ts'
+import { describeSinks } from './sink-states.ts'
+
+const ReadinessFilters = Type.Object({
+  verbose: Type.Optional(
+    Type.String({
+      pattern: '^(?:true)?$',
+      description: 'Whether to return details, for administrators: `verbose` or `verbose=true`.',
+    }),
+  ),
+})
+
+interface ReadinessInput {
+  readonly filters: Static<typeof ReadinessFilters>
+}
 
 export interface MonitoringOptions {
   readonly store: Pick<Store, 'ping' | 'pending'>
@@ -20,6 +38,8 @@ export interface MonitoringOptions {
   readonly metricsToken?: string | undefined
   /** The public URL of the server. */
   readonly baseUrl?: string | undefined
+  /** The message brokers that get events; none by default. */
+  readonly sinkNames?: readonly string[] | undefined
 }
 
 // Probes give up after a few seconds.
@@ -55,11 +75,15 @@ export const monitoringRoutes = (options: MonitoringOptions): readonly Route[] =
     {
       operationId: 'checkReadiness',
       ...policy,
+      access: { kind: 'no-authentication', unlessQuery: 'verbose' },
+      filters: ReadinessFilters,
       // A probe counts a redirect as success.
       allowPlainHttpFrom: 'anybody',
       summary:
         'Answers 200 while the process accepts requests: the database is reachable and migrated.',
-      problems: ['5031'],
+      description:
+        'With `verbose`, for administrators with the scope `events:read`, `event_sinks` has the state of each message broker that gets events. Credentials are ignored without it.',
+      problems: ['4011', '4031', '4033', '5031'],
       render: checkReadiness(options),
     },
   ),
@@ -83,9 +107,11 @@ function checkReadiness({
   store,
   isStopping,
   scalesImages,
-}: MonitoringOptions): () => Promise<string> {
+  sinkNames = [],
+}: MonitoringOptions): (ctx: Context, input: ReadinessInput) => Promise<string> {
   let isMigrated = false
-  return async () => {
+  return async ({ actor, db }, { filters: { verbose } }) => {
+    if (verbose !== undefined) requireOperator(actor)
     if (isStopping()) throw notReady('detail.stopping')
     try {
       await withinTimeout(store.ping(), databaseTimeoutMs)
@@ -95,8 +121,18 @@ function checkReadiness({
       throw notReady('detail.unavailable')
     }
     if (!isMigrated) throw notReady('detail.migrations_pending')
-    return scalesImages() ? '{"status":"ready"}' : '{"status":"ready","images":"unscaled"}'
+    return JSON.stringify({
+      status: 'ready',
+      ...(scalesImages() ? {} : { images: 'unscaled' }),
+      ...(verbose === undefined ? {} : { event_sinks: await describeSinks(db, sinkNames) }),
+    })
   }
+}
+
+function requireOperator(actor: Actor): void {
+  requireUser(actor)
+  if (actor.role !== 'admin') throw problem('4031', 'detail.admin_only')
+  requireScope('events:read', actor)
 }
 
 const notReady = (reason: MessageKey): Problem =>

@@ -5,6 +5,7 @@ import type { ServedRequest } from '#http/server/observe-requests.ts'
 import type { Store } from '#store/database.ts'
 import { type Instant, secondMs } from '#values/instant.ts'
 import { countEvents, measureBacklog } from './shop-metrics.ts'
+import { type MeasuredSinks, measureSinks } from './sink-metrics.ts'
 import { joinWorkerMetrics } from './worker-metrics.ts'
 
 /** The measurements of one process. */
@@ -33,16 +34,19 @@ export interface MetricsOptions {
   /** The currency of the shop. */
   readonly currency: string
   readonly clock: () => Instant
+  /** The message brokers that get events; none by default. */
+  readonly sinks?: MeasuredSinks | undefined
 }
 
 /**
  * Measures requests and events from now on and, from the first rendering on, the process and its event
  * loop.
  */
-export function createMetrics({ store, currency, clock }: MetricsOptions): Metrics {
+export function createMetrics({ store, currency, clock, sinks }: MetricsOptions): Metrics {
   const registry = new Registry()
   measureStore(registry, store)
   measureBacklog(registry, { db: store.db, clock })
+  if (sinks) measureSinks(registry, { db: store.db, clock, sinks })
   countEvents(registry, currency)
   return {
     mediaType: Registry.PROMETHEUS_CONTENT_TYPE,

@@ -39,6 +39,7 @@ import { monitoringRoutes } from '#src/observability/health.ts'
 import { createRequestLog, type Log, logRejected } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
+import type { MeasuredSinks } from '#src/observability/sink-metrics.ts'
 import type { Store } from '#store/database.ts'
 import { isUnavailable } from '#store/errors.ts'
 import { withRetries } from '#store/stale-write.ts'
@@ -96,6 +97,8 @@ export interface AppOptions
   readonly logAddresses?: LogAddresses
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
   readonly metricsToken?: string | undefined
+  /** The message brokers that get events; none by default. */
+  readonly sinks?: MeasuredSinks | undefined
   /** The size of the response cache, in bytes; 0, the default, disables it. */
   readonly responseCacheBytes?: number
 }
@@ -208,7 +211,7 @@ interface ProcessState {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, metricsToken, baseUrl, routes = [] }: AppOptions,
+  { store, metricsToken, baseUrl, sinks, routes = [] }: AppOptions,
   parts: Parts,
   { metrics, describe, isStopping }: ProcessState,
 ): readonly Route[] {
@@ -216,7 +219,7 @@ function declaredRoutes(
   const scalesImages = () => scaler.isAvailable()
   const documentation = documentationRoutes(describe, shopName, issuer)
   const monitoring = monitoringRoutes({
-    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages },
+    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages, sinkNames: sinks?.names },
   })
   return [...allRoutes(parts, { documentation, monitoring }), ...routes]
 }
@@ -227,7 +230,8 @@ export function composeApp(composition: AppOptions): App {
   const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
   const parts = partsOf(composition)
   const { db, transaction } = parts
-  const metrics = createMetrics({ store, currency: shop.currency, clock })
+  const { sinks } = composition
+  const metrics = createMetrics({ store, currency: shop.currency, clock, sinks })
   const responseCache = createResponseCache(store, composition.responseCacheBytes ?? 0)
   const describe = (version = defaultVersion) =>
     describeVersion(composition, mounted.operations, version)

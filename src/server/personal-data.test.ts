@@ -22,6 +22,7 @@ const impersonal = new Set([
   'list_counts',
   'digest_nonces',
   'settings',
+  'event_sinks',
   'webhook_delivery_counts',
   'shipping_methods',
   'tax_rates',

@@ -9,6 +9,7 @@ import { recordAbandonedCarts } from '#shop/checkout/carts/abandonment.ts'
 import type { Config } from '#src/config/config.ts'
 import { createLog, type Log } from '#src/observability/log.ts'
 import type { Tracing } from '#src/observability/tracing/start.ts'
+import { dayMs } from '#values/instant.ts'
 import { type App, composeApp } from './compose.ts'
 import { printAddresses, printFirstAdmin } from './first-start/banner.ts'
 import { prepareData } from './first-start/prepare.ts'
@@ -25,6 +26,7 @@ import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 import { startPurging } from './startup/cache-purges.ts'
 import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
+import { startEventSinks } from './startup/event-sinks.ts'
 import { joinHost } from './startup/hosts.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
 import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
@@ -100,6 +102,9 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const jobs = startShopJobs(options, opened, app)
   const stopPurging = await startPurging(config, store, log)
   app.webhookDispatcher.start()
+  const sinks = await startEventSinks(config, {
+    ...{ db: store.db, clock: opened.clock, source: opened.issuer, log },
+  })
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
   keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server], (facts) =>
@@ -111,7 +116,9 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     stopPurging?.()
     await app.drain(listener ? [listener] : [])
     await app.app.close()
-    await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
+    await Promise.all([
+      ...[jobs.stop(), app.webhookDispatcher.stop(), sinks.stop(), opened.imports.stop()],
+    ])
     await opened.keyUses.record(store.db)
     await opened.knownNetworks.record(store.db, Date.now())
     await leaveHost()
@@ -188,4 +195,8 @@ const appSettings = (config: Config) => ({
   requireIfMatch: config.requireIfMatch,
   metricsToken: config.metricsToken,
   logAddresses: config.logAddresses,
+  sinks: config.eventSinks && {
+    names: config.eventSinks.map(({ name }) => name),
+    retentionMs: config.eventRetentionDays * dayMs,
+  },
 })

@@ -21,6 +21,7 @@ import { discounts } from '#shop/checkout/discounts/discounts.ts'
 import { discountUses } from '#shop/checkout/discounts/uses.ts'
 import { shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import { taxRates } from '#shop/checkout/tax-rates.ts'
+import { eventSinks } from '#shop/events/sinks/table.ts'
 import { events, outbox } from '#shop/events/table.ts'
 import { operationErrors, operationParts, operations } from '#shop/imports/table.ts'
 import { accountTokens, mailRequests, mails } from '#shop/messages/mails/table.ts'
@@ -80,6 +81,7 @@ const tables = {
   refunds,
   purchases,
   outbox,
+  event_sinks: eventSinks,
   events,
   webhooks,
   webhook_deliveries: webhookDeliveries,

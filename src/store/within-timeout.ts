@@ -1,8 +1,12 @@
 /** Resolves as `answer` does; rejects once that takes longer than this time, in milliseconds. */
-export async function withinTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+export async function withinTimeout<T>(
+  answer: Promise<T>,
+  timeoutMs: number,
+  who = 'the database',
+): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => timeout.reject(new Error('the database did not answer in time')),
+    () => timeout.reject(new Error(`${who} did not answer in time`)),
     timeoutMs,
   )
   try {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
+import { findSink } from '#shop/events/sinks/sink-store.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { parseMetrics } from '#test/support/metrics.ts'
 import { skipReason } from '#test/support/services/databases.ts'
+import { dayMs } from '#values/instant.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of these files belong to other programs
 type Json = any
@@ -62,7 +64,11 @@ describe('what deploy/monitoring asks for', { skip: skipReason('postgres') }, ()
   let series: readonly string[]
   let declared: ReadonlySet<string>
   before(async () => {
-    shop = await startPayingApp('postgres')
+    const name = 'nats://127.0.0.1:4222?stream=SHOP'
+    shop = await startPayingApp('postgres', undefined, {
+      composition: { sinks: { names: [name], retentionMs: dayMs } },
+    })
+    await findSink(shop.db, name, shop.now)
     const buyer = await shop.signInAs('customer')
     const { id: product_id } = await shop.addProduct()
     const body = { items: [{ product_id, quantity: 1 }], shipping: testShipping }

@@ -1,10 +1,13 @@
 import { exitOnUsageError, readArguments } from '#src/cli/arguments.ts'
+import { natsSkipReason } from '#test/support/services/brokers/nats.ts'
+import { rabbitSkipReason } from '#test/support/services/brokers/rabbitmq.ts'
 import { type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import { ownPostgresSkipReason, startOwnPostgres } from '#test/support/services/own-postgres.ts'
 import { findService, services } from '#test/support/services/services.ts'
 import { runBackups } from './scenarios/backups.ts'
 import { runCrashes } from './scenarios/crashes.ts'
 import { faultyDiskSkipReason, runDiskFaults } from './scenarios/disk-failure.ts'
+import { runEventSinks } from './scenarios/event-sinks.ts'
 import { runPaymentFaults } from './scenarios/payment-faults.ts'
 import { runOutages } from './scenarios/postgres-outage.ts'
 import { killPoints, runRefundKills } from './scenarios/refund-kills.ts'
@@ -56,6 +59,16 @@ const faultRuns = (kills: number): readonly FaultRun[] => [
     skip: skipReason(kind),
     run: (log: (line: string) => void) => runBackups(kind, backupCount, log),
   })),
+  {
+    name: 'event sinks on postgres',
+    skip: skipReason('postgres') || natsSkipReason() || rabbitSkipReason(),
+    run: (log) => runEventSinks({ kind: 'postgres', processes: 3, events: 100_000, kills: 5 }, log),
+  },
+  {
+    name: 'event sinks on sqlite',
+    skip: natsSkipReason() || rabbitSkipReason(),
+    run: (log) => runEventSinks({ kind: 'sqlite', processes: 1, events: 20_000, kills: 4 }, log),
+  },
   {
     name: 'outages of postgres',
     skip: ownPostgresSkipReason(),

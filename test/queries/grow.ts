@@ -3,6 +3,7 @@ import type { PostgresClient } from '#store/postgres/client.ts'
 /** Tables that stay small in a shop of any size. */
 export const smallTables: readonly string[] = [
   'settings',
+  'event_sinks',
   'shipping_methods',
   'tax_rates',
   'discounts',

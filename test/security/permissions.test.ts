@@ -27,6 +27,7 @@ const matrix = `
   GET /problems/{code}                      -                yes     yes    yes    yes    404
   GET /health/live                          -                yes     yes    yes    yes    -
   GET /health/ready                         -                yes     yes    yes    yes    -
+  GET /health/ready?verbose                 -                401*    403*   403*   yes    -
   GET /metrics                              -                yes     yes    yes    yes    -
   GET /openapi.json                         -                yes     yes    yes    yes    -
   GET /.well-known/api-catalog              -                yes     yes    yes    yes    -

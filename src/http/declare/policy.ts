@@ -12,8 +12,11 @@ export type Presence = 'present' | 'gone' | 'absent'
  * the scope. A link to the operation is shown only to callers it admits.
  */
 export type AccessPolicy =
-  /** Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. */
-  | { readonly kind: 'no-authentication' }
+  /**
+   * Every caller. Credentials are ignored: `actor` is anonymous, a bad credential is no error. In a request with the
+   * query parameter `unlessQuery` they are optional.
+   */
+  | { readonly kind: 'no-authentication'; readonly unlessQuery?: string }
   /** Every caller. Credentials are optional, but bad ones are 401. */
   | { readonly kind: 'optional-authentication' }
   /** Every user. */

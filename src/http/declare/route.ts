@@ -102,13 +102,19 @@ export const read = (resource: AnyEntityDefinition, options: ReadOptions): Route
   declareRoute('read', 'GET', resource, options)
 
 /** GET of a document: 200 or 304. */
-export const readDocument = <P extends string>(
+export const readDocument = <P extends string, F extends TObject = TObject<Record<never, never>>>(
   resource: Document<P>,
   options: ReadOptions & {
+    /** The query parameters; none by default. */
+    readonly filters?: F
     /** Returns the content; `version` is the API version of the request. */
     readonly render: (
       ctx: Context,
-      input: { readonly params: PathParams<P>; readonly version: number },
+      input: {
+        readonly params: PathParams<P>
+        readonly version: number
+        readonly filters: Static<F>
+      },
     ) => Promise<string | Buffer>
   },
 ): Route => declareRoute('read', 'GET', resource, { ...options, handle: options.render })

@@ -4,6 +4,7 @@ import { pluralOf } from '#http/codec/xml/names.ts'
 import type { Tag } from '#http/declare/operation-options.ts'
 import { type AnyEntityDefinition, definitionOf, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
+import { ignoresEveryCredential } from '#http/exchange/ignored-credentials.ts'
 import type { OpenApiFragment } from '#http/exchange/step.ts'
 import type { HeaderName } from '#http/message/header-fields.ts'
 import type { DescribedRoute } from '#http/pipeline/compile.ts'
@@ -41,13 +42,13 @@ export function describeOperation(
       ...problemResponses(
         fragments,
         {
-          takesCredentials: access.kind !== 'no-authentication',
+          takesCredentials: !ignoresEveryCredential(access),
           mayBeGone: mayBeGone(route),
         },
         context,
       ),
     },
-    security: routeSecurity(fragments) ?? securityOf(access.kind, scopes, schemes),
+    security: routeSecurity(fragments) ?? securityOf(access, scopes, schemes),
   }
 }
 
@@ -79,15 +80,17 @@ function describeAccess(fragments: readonly OpenApiFragment[], scopes: readonly 
 }
 
 function securityOf(
-  kind: Route['access']['kind'],
+  access: Route['access'],
   scopes: readonly string[],
   schemes: readonly string[],
 ) {
-  if (kind === 'no-authentication') return []
+  if (ignoresEveryCredential(access)) return []
   // The other schemes have no scopes of their own; the description of the operation names it.
   const scopesOf = (scheme: string) => (scheme === 'oauth2' ? scopes : [])
   const required = schemes.map((scheme) => ({ [scheme]: scopesOf(scheme) }))
-  return kind === 'optional-authentication' ? [{}, ...required] : required
+  const isOptional =
+    access.kind === 'optional-authentication' || access.kind === 'no-authentication'
+  return isOptional ? [{}, ...required] : required
 }
 
 /** Returns the security schemes that routes declare instead of those of users. */

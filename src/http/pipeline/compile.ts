@@ -52,8 +52,9 @@ function compileHandler(route: Route): (exchange: ValidatedExchange) => Promise<
   if (!handle) return (exchange) => represent(exchange, exchange.current)
   if (route.resource.kind === 'document') {
     return async (exchange) => {
-      const { ctx, params, version } = exchange
-      return represent(exchange, await handle(ctx, { params, version }))
+      const { ctx, params, version, input } = exchange
+      const { filters } = input
+      return represent(exchange, await handle(ctx, { params, version, filters }))
     }
   }
   if (route.stream) return compileFeed(handle, route.stream)

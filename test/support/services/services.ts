@@ -2,6 +2,7 @@ import { constants, globSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectToRabbit } from 'amqplib'
 import postgres from 'postgres'
 
 /** A server or program that tests use, and how to provide it. */
@@ -36,6 +37,14 @@ export const services: readonly Service[] = [
     defaultUrl: 'redis://127.0.0.1:6379',
     answers: redisAnswers,
   }),
+  server({
+    name: 'RabbitMQ',
+    variable: 'TEST_RABBITMQ_URL',
+    defaultUrl: 'amqp://guest:guest@127.0.0.1:5672',
+    answers: rabbitAnswers,
+  }),
+  program({ name: 'nats-server', variable: 'TEST_NATS_SERVER', files: ['nats-server'] }),
+  program({ name: 'kcat', variable: 'TEST_KCAT', files: ['kcat'] }),
   program({
     name: 'Chromium',
     variable: 'TEST_CHROMIUM',
@@ -120,6 +129,16 @@ async function postgresAnswers(url: string): Promise<boolean> {
   try {
     const sql = postgres(url, options)
     await sql`select 1`.finally(() => sql.end({ timeout: 1 }))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function rabbitAnswers(url: string): Promise<boolean> {
+  try {
+    const connection = await connectToRabbit(url, { timeout: timeoutMs })
+    await connection.close()
     return true
   } catch {
     return false

@@ -8,6 +8,7 @@ import type {
   Exchange,
   NegotiatedExchange,
 } from '#http/exchange/exchange.ts'
+import { ignoresCredentials, ignoresEveryCredential } from '#http/exchange/ignored-credentials.ts'
 import type { Guard } from '#http/exchange/step.ts'
 import { countHeader } from '#http/message/request-validity.ts'
 import { createMessage } from '#i18n/message.ts'
@@ -23,13 +24,13 @@ export const authenticationGuard = (
 ): Guard<NegotiatedExchange, Found> => ({
   name: 'authentication',
   prepare({ access }) {
-    if (access.kind === 'no-authentication') {
+    if (ignoresEveryCredential(access)) {
       return { fragment: {}, check: (exchange) => withActor(anonymous, exchange) }
     }
     return {
       fragment: { problems: ['4001', '4003', '4012', '4013', '4031', '4032'] },
       check: (exchange) => {
-        const sent = credentialOf(exchange)
+        const sent = ignoresCredentials(exchange) ? undefined : credentialOf(exchange)
         if (!sent) return withActor(anonymous, exchange)
         const { db, now, responseHeaders } = exchange
         return authentication.identify(db, sent, now).then(({ actor, info }) => {

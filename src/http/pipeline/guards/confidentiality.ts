@@ -1,6 +1,7 @@
 import type { Route } from '#http/declare/route.ts'
 import { apiKeyInQuery } from '#http/exchange/api-key-location.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
+import { ignoresCredentials, ignoresEveryCredential } from '#http/exchange/ignored-credentials.ts'
 import type { Guard } from '#http/exchange/step.ts'
 import { isSecureTransport } from '#http/message/addresses.ts'
 import { objectShapeOf } from '#schema/shape.ts'
@@ -14,11 +15,12 @@ export const confidentialityGuard: Guard<Exchange> = {
   name: 'confidentiality',
   prepare(route) {
     const acceptsSecret = acceptsSecretBody(route)
-    if (route.access.kind === 'no-authentication' && !acceptsSecret) return undefined
+    if (ignoresEveryCredential(route.access) && !acceptsSecret) return undefined
     return {
       fragment: { problems: ['4031'] },
       check: (exchange) => {
-        if (acceptsSecret || carriesCredential(exchange)) requireSecureTransport(exchange.request)
+        const isSecret = !ignoresCredentials(exchange) && carriesCredential(exchange)
+        if (acceptsSecret || isSecret) requireSecureTransport(exchange.request)
       },
     }
   },
