@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { exitWithStartError, UsageError } from '#src/server/start-error.ts'
 import type { Side } from './compare.ts'
+import { growthOfLists } from './growth/lists.ts'
 import { hasPassed, runLoad, type Scenario } from './load.ts'
 import { defaultPostgresUrl, readOptions } from './options.ts'
 import { createDatabase } from './postgres/database.ts'
@@ -16,6 +17,10 @@ export interface GrowthOptions {
   readonly small: number
   readonly large: number
   readonly directory: string
+  /** How many filters of a list are combined, in every list of the API; without it, none is sent. */
+  readonly filters?: number
+  /** The paths of those lists, as a regular expression. */
+  readonly lists?: string
 }
 
 /** The target of a request by the ratio of its times and by its time in the large database. */
@@ -72,6 +77,9 @@ async function* measureGrowth(options: GrowthOptions, smallUrl: string, largeUrl
       ...(targetOf && { target: targetOf(ratio, largeMs) }),
     }
   }
+  const { filters, lists = '', large: rows } = options
+  if (filters === undefined) return
+  yield* growthOfLists(small, large, { rows, filters, only: new RegExp(lists), on })
 }
 
 /** Starts a server over a database, filled where it has fewer products. */
@@ -104,7 +112,8 @@ async function requestsOf(server: Server, size: number): Promise<readonly Reques
   const token = await logIn(server)
   const read = (path: string) => call<Page>(server, 'GET', path, { token })
   const buyers = await buyersOf(read, size)
-  const page = Math.floor(size / 25)
+  // The deepest page that has a number, in a large shop.
+  const page = Math.floor(Math.min(size / 25, 5000))
   const { pagination } = await read(`/products?page=${page}&sort=price`)
   const productIds = await addProducts(server)
   const { id } = await call<{ id: number }>(server, 'GET', '/profile', { token })
@@ -182,6 +191,8 @@ if (import.meta.main) {
     large: 1_000_000,
     seconds: 1,
     rounds: 5,
+    filters: 2,
+    lists: '',
     postgres: defaultPostgresUrl,
     databases: [] as string[],
   })

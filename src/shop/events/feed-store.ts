@@ -170,17 +170,28 @@ const ofSubjectAndTypes = prepareQuery(
 
 type TypeParams = Readonly<Record<`type_${number}`, string>>
 
+/**
+ * The events of a type by the index of types. Of an equal type in the order of numbers, PostgreSQL may read all events
+ * by the primary key; a comparison of rows is one range of this index only.
+ */
+function ofType(db: Db, param: Bounds, type: string) {
+  if (dialectOf(db) === 'sqlite') return inBounds(db, param).where('type', '=', type)
+  return db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where(sql<SqlBool>`(type, sequence) > (${type}, ${param.after})`)
+    .where(sql<SqlBool>`(type, sequence) <= (${type}, ${param.upTo})`)
+    .where('time', '>=', param.since)
+    .orderBy('type')
+    .orderBy('sequence')
+    .limit(param.limit)
+}
+
 /** Reads a page of each type by its index and keeps the first of all. */
 const queryOfTypes = (count: number) =>
   prepareQuery((db: Db, param: Bounds & TypeParams) => {
     const [first, ...others] = Array.from({ length: count }, (_, at) =>
-      db
-        .selectFrom(
-          inBounds(db, param)
-            .where('type', '=', param[`type_${at}`] ?? '')
-            .as('page'),
-        )
-        .selectAll('page'),
+      db.selectFrom(ofType(db, param, param[`type_${at}`] ?? '').as('page')).selectAll('page'),
     )
     if (!first) throw new RangeError('There must be a type')
     return others

@@ -42,6 +42,8 @@ const fastSettings = [
   'synchronous_commit=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  // It would begin, or not, while a test compares plans: after a minute, which only a busy machine takes.
+  'autovacuum=off',
 ]
 
 /** Starts an empty PostgreSQL server for tests in which no server crashes: it keeps nothing in a power cut. */
