@@ -353,6 +353,10 @@ export const german: MessageTexts = {
   'detail.export_limit': 'Es können höchstens {limit} Exporte eines Aufrufers gleichzeitig laufen.',
   'detail.network_export_limit': 'Aus einem Netz kann nur {limit} Export zur selben Zeit laufen.',
   'detail.overloaded': 'Der Dienst ist überlastet.',
+  'detail.late':
+    'Die Anfrage konnte nicht rechtzeitig abgeschlossen werden. Senden Sie sie erneut.',
+  'detail.outcome_unknown':
+    'Ob die Anfrage gewirkt hat, ist unbekannt. Senden Sie sie mit demselben Idempotency-Key erneut; ohne diesen sehen Sie zuerst nach der Ressource.',
   'detail.metrics_token': 'Senden Sie METRICS_TOKEN als Bearer-Token.',
   'detail.metrics_local': 'Ohne METRICS_TOKEN sind Metriken nur vom Rechner des Servers abrufbar.',
   'detail.bad_request': 'Die Anfrage ist kein wohlgeformtes HTTP.',

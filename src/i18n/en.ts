@@ -333,6 +333,9 @@ export const english = {
   'detail.export_limit': 'At most {limit} exports of one caller can run at once.',
   'detail.network_export_limit': 'Only {limit} export from one network can run at a time.',
   'detail.overloaded': 'The service is overloaded.',
+  'detail.late': 'The request could not be finished in time. Send it again.',
+  'detail.outcome_unknown':
+    'Whether the request has taken effect is unknown. Send it again with the same Idempotency-Key; without one, look at the resource first.',
   'detail.metrics_token': 'Send METRICS_TOKEN as a bearer token.',
   'detail.metrics_local':
     'Without METRICS_TOKEN, metrics are available only from the machine of the server.',

@@ -341,6 +341,9 @@ export const spanish: MessageTexts = {
   'detail.network_export_limit':
     'Desde una red solo puede ejecutarse {limit} exportación a la vez.',
   'detail.overloaded': 'El servicio está sobrecargado.',
+  'detail.late': 'La solicitud no pudo terminarse a tiempo. Envíela de nuevo.',
+  'detail.outcome_unknown':
+    'No se sabe si la solicitud ha surtido efecto. Envíela de nuevo con la misma Idempotency-Key; sin ella, consulte primero el recurso.',
   'detail.metrics_token': 'Envíe METRICS_TOKEN como token bearer.',
   'detail.metrics_local':
     'Sin METRICS_TOKEN, las métricas solo están disponibles desde la máquina del servidor.',

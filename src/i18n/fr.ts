@@ -346,6 +346,9 @@ export const french: MessageTexts = {
   'detail.network_export_limit':
     'Depuis un même réseau, {limit} seule exportation peut être en cours à la fois.',
   'detail.overloaded': 'Le service est surchargé.',
+  'detail.late': 'La requête n’a pas pu être terminée à temps. Envoyez-la de nouveau.',
+  'detail.outcome_unknown':
+    'On ignore si la requête a pris effet. Envoyez-la de nouveau avec la même Idempotency-Key ; sans elle, consultez d’abord la ressource.',
   'detail.metrics_token': 'Envoyez METRICS_TOKEN comme jeton bearer.',
   'detail.metrics_local':
     'Sans METRICS_TOKEN, les métriques ne sont disponibles que depuis la machine du serveur.',

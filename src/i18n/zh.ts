@@ -306,6 +306,9 @@ export const chinese: MessageTexts = {
   'detail.export_limit': '同一调用者最多可同时进行 {limit} 个导出。',
   'detail.network_export_limit': '同一网络同时只能运行 {limit} 个导出。',
   'detail.overloaded': '服务过载。',
+  'detail.late': '请求未能及时完成，请重新发送。',
+  'detail.outcome_unknown':
+    '无法确定请求是否已生效。请使用相同的 Idempotency-Key 重新发送；如果没有，请先查看该资源。',
   'detail.metrics_token': '请将 METRICS_TOKEN 作为 Bearer 令牌发送。',
   'detail.metrics_local': '未设置 METRICS_TOKEN 时，只能从服务器所在的机器获取指标。',
   'detail.bad_request': '该请求不是格式正确的 HTTP。',

@@ -5,6 +5,7 @@ import type { MessageKey } from '#i18n/message.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Store } from '#store/database.ts'
 import { withinTimeout } from '#store/within-timeout.ts'
+import { secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsGuard } from './metrics-access.ts'
@@ -14,6 +15,8 @@ export interface MonitoringOptions {
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
   /** False if images are served unscaled, which GET /health/ready reports. */
   readonly scalesImages: () => boolean
+  /** How far the clock of this machine is ahead of that of the database, which GET /health/ready reports. */
+  readonly clockAheadMs?: (() => number) | undefined
   /** True once the process is shutting down. */
   readonly isStopping: () => boolean
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
@@ -24,6 +27,8 @@ export interface MonitoringOptions {
 
 // Probes give up after a few seconds.
 const databaseTimeoutMs = 2000
+/** A clock that is further away from that of the database is told. */
+export const maxApartMs = 2 * secondMs
 const json = 'application/json; charset=utf-8'
 const policy = { access: noAuthentication, rateLimit: 'unlimited', cache: noStore } as const
 
@@ -83,6 +88,7 @@ function checkReadiness({
   store,
   isStopping,
   scalesImages,
+  clockAheadMs = () => 0,
 }: MonitoringOptions): () => Promise<string> {
   let isMigrated = false
   return async () => {
@@ -95,7 +101,12 @@ function checkReadiness({
       throw notReady('detail.unavailable')
     }
     if (!isMigrated) throw notReady('detail.migrations_pending')
-    return scalesImages() ? '{"status":"ready"}' : '{"status":"ready","images":"unscaled"}'
+    const aheadMs = clockAheadMs()
+    return JSON.stringify({
+      status: 'ready',
+      ...(scalesImages() ? {} : { images: 'unscaled' }),
+      ...(Math.abs(aheadMs) > maxApartMs ? { clock_ahead_seconds: aheadMs / secondMs } : {}),
+    })
   }
 }
 

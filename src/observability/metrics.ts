@@ -33,15 +33,19 @@ export interface MetricsOptions {
   /** The currency of the shop. */
   readonly currency: string
   readonly clock: () => Instant
+  /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
+  readonly clockAheadMs?: (() => number) | undefined
 }
 
 /**
  * Measures requests and events from now on and, from the first rendering on, the process and its event
  * loop.
  */
-export function createMetrics({ store, currency, clock }: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { store, currency, clock, clockAheadMs } = options
   const registry = new Registry()
   measureStore(registry, store)
+  if (clockAheadMs) measureClock(registry, clockAheadMs)
   measureBacklog(registry, { db: store.db, clock })
   countEvents(registry, currency)
   return {
@@ -127,6 +131,18 @@ const poolGauges = [
     'Connections with a transaction or a query (PostgreSQL).',
   ],
 ] as const
+
+function measureClock(registry: Registry, aheadMs: () => number): void {
+  new Gauge({
+    name: 'clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of that of PostgreSQL; negative if it is behind.',
+    aggregator: 'average',
+    registers: [registry],
+    collect() {
+      this.set(aheadMs() / secondMs)
+    },
+  })
+}
 
 function measureStore(registry: Registry, store: Pick<Store, 'kind' | 'stats'>): void {
   const gauges = store.kind === 'postgres' ? [...storeGauges, ...poolGauges] : storeGauges

@@ -24,6 +24,7 @@ import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
+import { startDatabaseClock } from './startup/database-clock.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
 import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
 import { loadSecretKeys } from './startup/secret-key.ts'
@@ -48,6 +49,7 @@ export async function serve(config: Config): Promise<void> {
   const admin = await prepareData(store, config, { ...passwords, make })
   // Printed before anything else can fail, since the password cannot be shown again.
   if (admin) printFirstAdmin(admin)
+  const clock = await startDatabaseClock(store)
   const { app, listener } = await compose({
     config,
     secretKeys,
@@ -57,6 +59,7 @@ export async function serve(config: Config): Promise<void> {
     store,
     passwords,
     tracing,
+    clock,
   })
   const { port, tlsPort } = ports
   await listen(app, config.host, port)
@@ -89,7 +92,7 @@ interface ComposedServer {
 
 /** Composes the server and starts its jobs; it does not listen yet. */
 async function compose(options: ServeOptions): Promise<ComposedServer> {
-  const { config, log, identity, store, tracing } = options
+  const { config, log, identity, store, tracing, clock } = options
   const opened = await openParts(options)
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
@@ -104,7 +107,8 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     await app.app.close()
     await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
     await opened.keyUses.record(store.db)
-    await opened.knownNetworks.record(store.db, Date.now())
+    await opened.knownNetworks.record(store.db, clock.now())
+    clock.stop()
     await store.close()
     await opened.close()
     await tracing?.close()
@@ -113,12 +117,13 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
 }
 
 const composeShop = (
-  { config, log, ports, identity, tracing }: ServeOptions,
+  { config, log, ports, identity, tracing, clock }: ServeOptions,
   opened: OpenedParts,
 ) =>
   composeApp({
     ...opened,
     ...appSettings(config),
+    clockAheadMs: clock.aheadMs,
     traceRequest: tracing?.traceRequest,
     baseUrl: opened.issuer,
     httpsPolicy: createHttpsPolicy(config, identity, ports),
@@ -172,6 +177,7 @@ const appSettings = (config: Config) => ({
   errorShape: config.errorShape,
   defaultVersion: config.defaultApiVersion,
   sunsetV1: config.sunsetV1,
+  requestTimeoutMs: config.requestTimeoutMs,
   responseCacheBytes: config.catalogueMemoryMb * 1024 * 1024,
   origins: config.corsOrigins,
   requireIfMatch: config.requireIfMatch,

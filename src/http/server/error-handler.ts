@@ -5,6 +5,7 @@ import { securityHeadersOver } from '#http/message/security-headers.ts'
 import { pathOf } from '#http/message/url-path.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { sendProblem } from '#http/response/send.ts'
+import { OutcomeUnknownError } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem, unavailableProblem } from '#values/problem.ts'
 import { undecodableBodyCode } from './body/decompress.ts'
@@ -74,7 +75,9 @@ export function serverErrorProblem(
 ): Problem {
   request.log.error({ err: error, request_id: request.id }, 'request failed')
   return isUnavailable(error)
-    ? unavailableProblem('detail.unavailable')
+    ? unavailableProblem(
+        error instanceof OutcomeUnknownError ? 'detail.outcome_unknown' : 'detail.unavailable',
+      )
     : problem('5001', 'detail.internal')
 }
 

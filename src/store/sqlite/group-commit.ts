@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import { inTime } from '#values/deadline.ts'
 import type { SqliteConnection } from './connection.ts'
 
 const maxTransactionsPerGroup = 128
@@ -191,7 +192,12 @@ export class GroupWriter {
       if (this.#group === undefined) await this.#gatherWaiting()
       return
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    await inTime(
+      () => promise,
+      () => void this.#waiting.splice(this.#waiting.indexOf(resolve), 1),
+    )
   }
 
   /** Waits while each turn of the event loop brings more transactions, so that one group has them all. */
