@@ -427,6 +427,8 @@ export const german: MessageTexts = {
     'Eine Bestellung, für die Geld eingezogen wurde, bleibt bestehen, auch nach einer Erstattung.',
   'order.short': 'Von einigen Artikeln ist zu wenig vorrätig.',
   'order.not_buyable': 'Einige Artikel sind derzeit nicht erhältlich.',
+  'event.other_history':
+    'Diese Stelle gehört zu einem Stand des Shops, der durch eine Sicherung ersetzt wurde. Lesen Sie die Daten neu ein und folgen Sie dann dem Feed ab jetzt.',
   'event.past_retention': 'Die Ereignisse nach dieser Stelle werden nicht mehr aufbewahrt.',
   'order.expected_total': 'Die Summe beträgt {total}, nicht {expected}.',
   'order.too_many_unpaid':

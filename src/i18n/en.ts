@@ -402,6 +402,8 @@ export const english = {
   'order.money_taken': 'An order for which money was taken is kept, even after a refund.',
   'order.short': 'There is not enough stock for some items.',
   'order.not_buyable': 'Some items cannot be bought at the moment.',
+  'event.other_history':
+    'This position belongs to a state of the shop that has been replaced by a backup. Read the data anew, then follow the feed from now on.',
   'event.past_retention': 'The events after this position are no longer kept.',
   'order.expected_total': 'The total is {total}, not {expected}.',
   'order.too_many_unpaid':

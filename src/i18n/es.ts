@@ -414,6 +414,8 @@ export const spanish: MessageTexts = {
     'Un pedido por el que se cobró dinero se conserva, incluso tras un reembolso.',
   'order.short': 'No hay existencias suficientes de algunos artículos.',
   'order.not_buyable': 'Algunos artículos no se pueden comprar en este momento.',
+  'event.other_history':
+    'Esta posición pertenece a un estado de la tienda que fue sustituido por una copia de seguridad. Lea los datos de nuevo y siga después el flujo desde ahora.',
   'event.past_retention': 'Los eventos posteriores a esta posición ya no se conservan.',
   'order.expected_total': 'El total es {total}, no {expected}.',
   'order.too_many_unpaid':

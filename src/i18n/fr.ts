@@ -423,6 +423,8 @@ export const french: MessageTexts = {
     'Une commande pour laquelle de l’argent a été encaissé est conservée, même après un remboursement.',
   'order.short': 'Le stock de certains articles est insuffisant.',
   'order.not_buyable': 'Certains articles ne peuvent pas être achetés pour le moment.',
+  'event.other_history':
+    'Cette position appartient à un état de la boutique qu’une sauvegarde a remplacé. Relisez les données, puis suivez le flux à partir de maintenant.',
   'event.past_retention': 'Les événements qui suivent cette position ne sont plus conservés.',
   'order.expected_total': 'Le total est de {total}, et non de {expected}.',
   'order.too_many_unpaid':

@@ -367,6 +367,8 @@ export const chinese: MessageTexts = {
   'order.money_taken': '已收款的订单会予以保留，即使已退款。',
   'order.short': '部分商品库存不足。',
   'order.not_buyable': '部分商品目前无法购买。',
+  'event.other_history':
+    '此位置属于已被备份替换的商店状态。请重新读取数据，然后从现在开始跟随事件流。',
   'event.past_retention': '此位置之后的事件已不再保留。',
   'order.expected_total': '总额为 {total}，而不是 {expected}。',
   'order.too_many_unpaid':
