@@ -35,6 +35,7 @@ describe('settings', () => {
       port: 3000,
       host: '127.0.0.1',
       database: { kind: 'sqlite', url: `sqlite:${file}`, file },
+      requestTimeoutMs: 5000,
       databasePool: 10,
       databaseDirect: undefined,
       databaseReplica: undefined,

@@ -45,6 +45,15 @@ export const settings = {
   database: databaseUrl,
   databaseDirect: databaseDirectUrl,
   databaseReplica: databaseReplicaUrl,
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    {
+      defaultText: '5000',
+      description:
+        'How long a request may wait in all for the database, Redis, the bucket, the payment provider and its turn, in milliseconds; then it answers 503. Uploads, exports and event streams may take longer once they have begun.',
+    },
+    wholeNumber(500, 600_000),
+  ),
   databasePool: setting(
     'DATABASE_POOL',
     {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
+import { leftMs } from '#values/deadline.ts'
 import { waitElsewhere } from '#values/request-place.ts'
 import {
   type FileStorage,
@@ -42,7 +43,7 @@ export function createS3Storage(options: S3Options, report: ReportStorageError):
       ...(bytes ? { body: new Uint8Array(bytes) } : {}),
       // Credentials must not follow a redirect.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(leftMs(timeoutMs)),
     } as const
     return waitElsewhere(() => client.fetch(`${options.url}/${name}`, request))
   }

@@ -356,6 +356,10 @@ export const german: MessageTexts = {
   'detail.export_limit': 'Es können höchstens {limit} Exporte eines Aufrufers gleichzeitig laufen.',
   'detail.network_export_limit': 'Aus einem Netz kann nur {limit} Export zur selben Zeit laufen.',
   'detail.overloaded': 'Der Dienst ist überlastet.',
+  'detail.late':
+    'Die Anfrage konnte nicht rechtzeitig abgeschlossen werden. Senden Sie sie erneut.',
+  'detail.outcome_unknown':
+    'Ob die Anfrage gewirkt hat, ist unbekannt. Senden Sie sie mit demselben Idempotency-Key erneut; ohne diesen sehen Sie zuerst nach der Ressource.',
   'detail.metrics_token': 'Senden Sie METRICS_TOKEN als Bearer-Token.',
   'detail.metrics_local': 'Ohne METRICS_TOKEN sind Metriken nur vom Rechner des Servers abrufbar.',
   'detail.bad_request': 'Die Anfrage ist kein wohlgeformtes HTTP.',
@@ -426,6 +430,8 @@ export const german: MessageTexts = {
     'Eine Bestellung, für die Geld eingezogen wurde, bleibt bestehen, auch nach einer Erstattung.',
   'order.short': 'Von einigen Artikeln ist zu wenig vorrätig.',
   'order.not_buyable': 'Einige Artikel sind derzeit nicht erhältlich.',
+  'event.other_history':
+    'Diese Stelle gehört zu einem Stand des Shops, der durch eine Sicherung ersetzt wurde. Lesen Sie die Daten neu ein und folgen Sie dann dem Feed ab jetzt.',
   'event.past_retention': 'Die Ereignisse nach dieser Stelle werden nicht mehr aufbewahrt.',
   'order.expected_total': 'Die Summe beträgt {total}, nicht {expected}.',
   'order.too_many_unpaid':

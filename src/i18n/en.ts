@@ -336,6 +336,9 @@ export const english = {
   'detail.export_limit': 'At most {limit} exports of one caller can run at once.',
   'detail.network_export_limit': 'Only {limit} export from one network can run at a time.',
   'detail.overloaded': 'The service is overloaded.',
+  'detail.late': 'The request could not be finished in time. Send it again.',
+  'detail.outcome_unknown':
+    'Whether the request has taken effect is unknown. Send it again with the same Idempotency-Key; without one, look at the resource first.',
   'detail.metrics_token': 'Send METRICS_TOKEN as a bearer token.',
   'detail.metrics_local':
     'Without METRICS_TOKEN, metrics are available only from the machine of the server.',
@@ -402,6 +405,8 @@ export const english = {
   'order.money_taken': 'An order for which money was taken is kept, even after a refund.',
   'order.short': 'There is not enough stock for some items.',
   'order.not_buyable': 'Some items cannot be bought at the moment.',
+  'event.other_history':
+    'This position belongs to a state of the shop that has been replaced by a backup. Read the data anew, then follow the feed from now on.',
   'event.past_retention': 'The events after this position are no longer kept.',
   'order.expected_total': 'The total is {total}, not {expected}.',
   'order.too_many_unpaid':

@@ -344,6 +344,9 @@ export const spanish: MessageTexts = {
   'detail.network_export_limit':
     'Desde una red solo puede ejecutarse {limit} exportación a la vez.',
   'detail.overloaded': 'El servicio está sobrecargado.',
+  'detail.late': 'La solicitud no pudo terminarse a tiempo. Envíela de nuevo.',
+  'detail.outcome_unknown':
+    'No se sabe si la solicitud ha surtido efecto. Envíela de nuevo con la misma Idempotency-Key; sin ella, consulte primero el recurso.',
   'detail.metrics_token': 'Envíe METRICS_TOKEN como token bearer.',
   'detail.metrics_local':
     'Sin METRICS_TOKEN, las métricas solo están disponibles desde la máquina del servidor.',
@@ -414,6 +417,8 @@ export const spanish: MessageTexts = {
     'Un pedido por el que se cobró dinero se conserva, incluso tras un reembolso.',
   'order.short': 'No hay existencias suficientes de algunos artículos.',
   'order.not_buyable': 'Algunos artículos no se pueden comprar en este momento.',
+  'event.other_history':
+    'Esta posición pertenece a un estado de la tienda que fue sustituido por una copia de seguridad. Lea los datos de nuevo y siga después el flujo desde ahora.',
   'event.past_retention': 'Los eventos posteriores a esta posición ya no se conservan.',
   'order.expected_total': 'El total es {total}, no {expected}.',
   'order.too_many_unpaid':

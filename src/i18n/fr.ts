@@ -349,6 +349,9 @@ export const french: MessageTexts = {
   'detail.network_export_limit':
     'Depuis un même réseau, {limit} seule exportation peut être en cours à la fois.',
   'detail.overloaded': 'Le service est surchargé.',
+  'detail.late': 'La requête n’a pas pu être terminée à temps. Envoyez-la de nouveau.',
+  'detail.outcome_unknown':
+    'On ignore si la requête a pris effet. Envoyez-la de nouveau avec la même Idempotency-Key ; sans elle, consultez d’abord la ressource.',
   'detail.metrics_token': 'Envoyez METRICS_TOKEN comme jeton bearer.',
   'detail.metrics_local':
     'Sans METRICS_TOKEN, les métriques ne sont disponibles que depuis la machine du serveur.',
@@ -423,6 +426,8 @@ export const french: MessageTexts = {
     'Une commande pour laquelle de l’argent a été encaissé est conservée, même après un remboursement.',
   'order.short': 'Le stock de certains articles est insuffisant.',
   'order.not_buyable': 'Certains articles ne peuvent pas être achetés pour le moment.',
+  'event.other_history':
+    'Cette position appartient à un état de la boutique qu’une sauvegarde a remplacé. Relisez les données, puis suivez le flux à partir de maintenant.',
   'event.past_retention': 'Les événements qui suivent cette position ne sont plus conservés.',
   'order.expected_total': 'Le total est de {total}, et non de {expected}.',
   'order.too_many_unpaid':

@@ -309,6 +309,9 @@ export const chinese: MessageTexts = {
   'detail.export_limit': '同一调用者最多可同时进行 {limit} 个导出。',
   'detail.network_export_limit': '同一网络同时只能运行 {limit} 个导出。',
   'detail.overloaded': '服务过载。',
+  'detail.late': '请求未能及时完成，请重新发送。',
+  'detail.outcome_unknown':
+    '无法确定请求是否已生效。请使用相同的 Idempotency-Key 重新发送；如果没有，请先查看该资源。',
   'detail.metrics_token': '请将 METRICS_TOKEN 作为 Bearer 令牌发送。',
   'detail.metrics_local': '未设置 METRICS_TOKEN 时，只能从服务器所在的机器获取指标。',
   'detail.bad_request': '该请求不是格式正确的 HTTP。',
@@ -367,6 +370,8 @@ export const chinese: MessageTexts = {
   'order.money_taken': '已收款的订单会予以保留，即使已退款。',
   'order.short': '部分商品库存不足。',
   'order.not_buyable': '部分商品目前无法购买。',
+  'event.other_history':
+    '此位置属于已被备份替换的商店状态。请重新读取数据，然后从现在开始跟随事件流。',
   'event.past_retention': '此位置之后的事件已不再保留。',
   'order.expected_total': '总额为 {total}，而不是 {expected}。',
   'order.too_many_unpaid':

@@ -9,6 +9,7 @@ import type { MessageKey } from '#i18n/message.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { Store } from '#store/database.ts'
 import { withinTimeout } from '#store/within-timeout.ts'
+import { secondMs } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsGuard } from './metrics-access.ts'
@@ -32,6 +33,8 @@ export interface MonitoringOptions {
   readonly metrics: Pick<Metrics, 'mediaType' | 'render'>
   /** False if images are served unscaled, which GET /health/ready reports. */
   readonly scalesImages: () => boolean
+  /** How far the clock of this machine is ahead of that of the database, which GET /health/ready reports. */
+  readonly clockAheadMs?: (() => number) | undefined
   /** True once the process is shutting down. */
   readonly isStopping: () => boolean
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
@@ -44,6 +47,8 @@ export interface MonitoringOptions {
 
 // Probes give up after a few seconds.
 const databaseTimeoutMs = 2000
+/** A clock that is further away from that of the database is told. */
+export const maxApartMs = 2 * secondMs
 const json = 'application/json; charset=utf-8'
 const policy = { access: noAuthentication, rateLimit: 'unlimited', cache: noStore } as const
 
@@ -108,6 +113,7 @@ function checkReadiness({
   isStopping,
   scalesImages,
   sinkNames = [],
+  clockAheadMs = () => 0,
 }: MonitoringOptions): (ctx: Context, input: ReadinessInput) => Promise<string> {
   let isMigrated = false
   return async ({ actor, db }, { filters: { verbose } }) => {
@@ -121,9 +127,11 @@ function checkReadiness({
       throw notReady('detail.unavailable')
     }
     if (!isMigrated) throw notReady('detail.migrations_pending')
+    const aheadMs = clockAheadMs()
     return JSON.stringify({
       status: 'ready',
       ...(scalesImages() ? {} : { images: 'unscaled' }),
+      ...(Math.abs(aheadMs) > maxApartMs ? { clock_ahead_seconds: aheadMs / secondMs } : {}),
       ...(verbose === undefined ? {} : { event_sinks: await describeSinks(db, sinkNames) }),
     })
   }

@@ -36,15 +36,19 @@ export interface MetricsOptions {
   readonly clock: () => Instant
   /** The message brokers that get events; none by default. */
   readonly sinks?: MeasuredSinks | undefined
+  /** How far the clock of this machine is ahead of that of the database, in milliseconds. */
+  readonly clockAheadMs?: (() => number) | undefined
 }
 
 /**
  * Measures requests and events from now on and, from the first rendering on, the process and its event
  * loop.
  */
-export function createMetrics({ store, currency, clock, sinks }: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { store, currency, clock, clockAheadMs, sinks } = options
   const registry = new Registry()
   measureStore(registry, store)
+  if (clockAheadMs) measureClock(registry, clockAheadMs)
   measureBacklog(registry, { db: store.db, clock })
   if (sinks) measureSinks(registry, { db: store.db, clock, sinks })
   countEvents(registry, currency)
@@ -131,6 +135,18 @@ const poolGauges = [
     'Connections with a transaction or a query (PostgreSQL).',
   ],
 ] as const
+
+function measureClock(registry: Registry, aheadMs: () => number): void {
+  new Gauge({
+    name: 'clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of that of PostgreSQL; negative if it is behind.',
+    aggregator: 'average',
+    registers: [registry],
+    collect() {
+      this.set(aheadMs() / secondMs)
+    },
+  })
+}
 
 function measureStore(registry: Registry, store: Pick<Store, 'kind' | 'stats'>): void {
   const gauges = store.kind === 'postgres' ? [...storeGauges, ...poolGauges] : storeGauges

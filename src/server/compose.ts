@@ -78,6 +78,8 @@ export interface AppOptions
   readonly origins?: Origins
   /** The timeouts for clients; `defaultTimeouts` by default. */
   readonly timeouts?: Timeouts
+  /** How long a request may wait, in milliseconds; 5,000 by default. */
+  readonly requestTimeoutMs?: number
   /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
   /** The limits of exports; those of `exportLimitsOn` by default. */
@@ -93,6 +95,8 @@ export interface AppOptions
   readonly log?: Log
   /** Traces requests; they are not traced by default. */
   readonly traceRequest?: TraceRequest | undefined
+  /** How far the clock of this machine is ahead of that of the database, in milliseconds; 0 by default. */
+  readonly clockAheadMs?: () => number
   /** The part of client addresses that is logged; the network by default. */
   readonly logAddresses?: LogAddresses
   /** The bearer token of GET /metrics; without it, only loopback clients may read it. */
@@ -211,7 +215,7 @@ interface ProcessState {
 
 /** Returns the declared routes, those of the shop first. */
 function declaredRoutes(
-  { store, metricsToken, baseUrl, sinks, routes = [] }: AppOptions,
+  { store, metricsToken, baseUrl, sinks, routes = [], clockAheadMs }: AppOptions,
   parts: Parts,
   { metrics, describe, isStopping }: ProcessState,
 ): readonly Route[] {
@@ -219,7 +223,8 @@ function declaredRoutes(
   const scalesImages = () => scaler.isAvailable()
   const documentation = documentationRoutes(describe, shopName, issuer)
   const monitoring = monitoringRoutes({
-    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages, sinkNames: sinks?.names },
+    ...{ store, metrics, isStopping, metricsToken, baseUrl, scalesImages, clockAheadMs },
+    sinkNames: sinks?.names,
   })
   return [...allRoutes(parts, { documentation, monitoring }), ...routes]
 }
@@ -230,8 +235,10 @@ export function composeApp(composition: AppOptions): App {
   const { rawRoutes = [], defaultVersion = 1, baseUrl = '' } = composition
   const parts = partsOf(composition)
   const { db, transaction } = parts
-  const { sinks } = composition
-  const metrics = createMetrics({ store, currency: shop.currency, clock, sinks })
+  const { sinks, clockAheadMs } = composition
+  const metrics = createMetrics({
+    ...{ store, currency: shop.currency, clock, clockAheadMs, sinks },
+  })
   const responseCache = createResponseCache(store, composition.responseCacheBytes ?? 0)
   const describe = (version = defaultVersion) =>
     describeVersion(composition, mounted.operations, version)

@@ -26,6 +26,7 @@ import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 import { startPurging } from './startup/cache-purges.ts'
 import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
+import { startDatabaseClock } from './startup/database-clock.ts'
 import { startEventSinks } from './startup/event-sinks.ts'
 import { joinHost } from './startup/hosts.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
@@ -53,6 +54,7 @@ export async function serve(config: Config): Promise<void> {
   // Printed before anything else can fail, since the password cannot be shown again.
   if (admin) printFirstAdmin(admin)
   const leaveHost = await joinHost(store, config)
+  const clock = await startDatabaseClock(store)
   const { app, listener } = await compose({
     config,
     secretKeys,
@@ -63,6 +65,7 @@ export async function serve(config: Config): Promise<void> {
     passwords,
     tracing,
     leaveHost,
+    clock,
   })
   const { port, tlsPort } = ports
   await listen(app, config.host, port)
@@ -96,7 +99,7 @@ interface ComposedServer {
 
 /** Composes the server and starts its jobs; it does not listen yet. */
 async function compose(options: ServeOptions): Promise<ComposedServer> {
-  const { config, log, identity, store, tracing, leaveHost } = options
+  const { config, log, identity, store, tracing, leaveHost, clock } = options
   const opened = await openParts(options)
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
@@ -120,8 +123,9 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
       ...[jobs.stop(), app.webhookDispatcher.stop(), sinks.stop(), opened.imports.stop()],
     ])
     await opened.keyUses.record(store.db)
-    await opened.knownNetworks.record(store.db, Date.now())
+    await opened.knownNetworks.record(store.db, clock.now())
     await leaveHost()
+    clock.stop()
     await store.close()
     await opened.close()
     await tracing?.close()
@@ -130,12 +134,13 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
 }
 
 const composeShop = (
-  { config, log, ports, identity, tracing }: ServeOptions,
+  { config, log, ports, identity, tracing, clock }: ServeOptions,
   opened: OpenedParts,
 ) =>
   composeApp({
     ...opened,
     ...appSettings(config),
+    clockAheadMs: clock.aheadMs,
     traceRequest: tracing?.traceRequest,
     baseUrl: opened.issuer,
     httpsPolicy: createHttpsPolicy(config, identity, ports),
@@ -190,6 +195,7 @@ const appSettings = (config: Config) => ({
   defaultVersion: config.defaultApiVersion,
   sunsetV1: config.sunsetV1,
   cacheKeys: config.cacheTags === 'off' ? undefined : config.cacheTags,
+  requestTimeoutMs: config.requestTimeoutMs,
   responseCacheBytes: config.catalogueMemoryMb * 1024 * 1024,
   origins: config.corsOrigins,
   requireIfMatch: config.requireIfMatch,

@@ -3,6 +3,11 @@ export class TransactionLostError extends Error {
   override readonly name = 'TransactionLostError'
 }
 
+/** A transaction may have been committed, or not. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError'
+}
+
 /** The store is closing or closed and rejects work. */
 export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError'
@@ -22,7 +27,12 @@ export class StoreMisuseError extends Error {
   override readonly name = 'StoreMisuseError'
 }
 
-const unavailableErrors = [TransactionLostError, StoreClosedError, StoreSilentError]
+const unavailableErrors = [
+  TransactionLostError,
+  OutcomeUnknownError,
+  StoreClosedError,
+  StoreSilentError,
+]
 const sqliteConstraint = { unique: [2067, 1555, 2579], foreignKey: [787] } as const
 const sqliteBusy = 5
 const sqliteBusySnapshot = 517
@@ -147,6 +157,15 @@ export function isUnavailable(error: unknown): boolean {
   if (failure.errcode !== undefined) return sqliteUnavailable.has(failure.errcode & 0xff)
   return connectionUnavailable.has(failure.code) || postgresUnavailable.test(failure.code)
 }
+
+/** True where the connection was lost: what was sent may have been done. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = failureOf(error)?.code ?? ''
+  return connectionUnavailable.has(code) || /^(?:08...|57P0.)$/.test(code)
+}
+
+/** True where PostgreSQL has as many connections as it accepts. */
+export const isTooManyConnections = (error: unknown): boolean => failureOf(error)?.code === '53300'
 
 /** True where another process kept an SQLite file locked beyond the busy timeout. */
 export function isBusy(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { inTime } from './deadline.ts'
 import { unavailableProblem } from './problem.ts'
 
 type Waiting = Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>
@@ -26,7 +27,10 @@ export class TurnQueue {
     return this.#size
   }
 
-  /** Resolves when it is the turn of a work of the owner; throws or rejects with 503/5031 if too many wait. */
+  /**
+   * Resolves when it is the turn of a work of the owner; throws or rejects with 503/5031 if too many wait, or
+   * the request has no time left.
+   */
   wait(owner: string): Promise<void> {
     const queue = this.#queues.get(owner) ?? []
     if (queue.length >= this.#limits.ofOwner) throw unavailableProblem('detail.overloaded')
@@ -35,7 +39,10 @@ export class TurnQueue {
     queue.push(waiting)
     this.#queues.set(owner, queue)
     this.#size += 1
-    return promise
+    return inTime(
+      () => promise,
+      () => this.#remove(owner, waiting),
+    )
   }
 
   /** Lets the next one go on; false if none waits. */
@@ -49,6 +56,15 @@ export class TurnQueue {
     this.#size -= 1
     next?.resolve()
     return true
+  }
+
+  #remove(owner: string, waiting: Waiting): void {
+    const queue = this.#queues.get(owner) ?? []
+    const at = queue.indexOf(waiting)
+    if (at === -1) return
+    queue.splice(at, 1)
+    this.#size -= 1
+    if (queue.length === 0) this.#queues.delete(owner)
   }
 
   /** Makes room for one more of an owner who has `waiting`: throws if nobody has more than that. */

@@ -8,6 +8,7 @@ import type { VersionNotice } from '#http/message/api-versions.ts'
 import type { Representation } from '#http/message/media-type.ts'
 import type { Language } from '#i18n/languages.ts'
 import type { Db } from '#store/database.ts'
+import type { Deadline } from '#values/deadline.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Problem } from '#values/problem.ts'
 import type { Response } from './response.ts'
@@ -23,6 +24,8 @@ export interface Exchange {
   readonly now: Instant
   /** The same by `performance.now()`, to measure durations. */
   readonly arrivedAtMs: number
+  /** How long the request may wait in all. */
+  readonly deadline: Deadline
   readonly params: Readonly<Record<string, number>>
   readonly codecs: VersionCodecs
   /** The version of the API; the default one until negotiation. */

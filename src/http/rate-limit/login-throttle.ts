@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { networkOf } from '#http/message/client-network.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Allowance, Quota } from '#values/allowance.ts'
+import { inTime } from '#values/deadline.ts'
 import { hourMs, type Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
 import { waitElsewhere } from '#values/request-place.ts'
@@ -164,7 +165,7 @@ function createBudgets({
         // Attempts in progress may succeed and be given back, such as many sign-ins at once.
         const nextEnd = inFlight.next(key)
         if (!nextEnd) throw budgetProblem(quotas[budget], limitResult, attempt.now)
-        await waitElsewhere(() => nextEnd)
+        await waitElsewhere(() => inTime(() => nextEnd))
       }
     },
     /** Ends reserved attempts, and gives them back unless they failed, without waiting. */

@@ -5,6 +5,7 @@ import { securityHeadersOver } from '#http/message/security-headers.ts'
 import { pathOf } from '#http/message/url-path.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { sendProblem } from '#http/response/send.ts'
+import { OutcomeUnknownError } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
 import { onceASecond } from '#values/once-a-second.ts'
 import { Problem, problem, unavailableProblem } from '#values/problem.ts'
@@ -85,7 +86,9 @@ export function createServerProblem(isUnavailable: (error: unknown) => boolean):
       const { code } = error as { readonly code?: unknown }
       log.error({ reason: String(error), code, request_id: id, left_out }, 'request failed')
     }
-    return unavailableProblem('detail.unavailable')
+    return unavailableProblem(
+      error instanceof OutcomeUnknownError ? 'detail.outcome_unknown' : 'detail.unavailable',
+    )
   }
 }
 

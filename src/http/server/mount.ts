@@ -65,6 +65,8 @@ export interface MountOptions extends ConnectionOptions, PipelineServices, Preco
   readonly errors: Pick<ErrorSettings, 'shape' | 'baseUrl'>
   /** The origins that CORS allows; none by default. */
   readonly origins?: Origins
+  /** How long a request may wait before its response begins, in milliseconds; 5,000 by default. */
+  readonly requestTimeoutMs?: number
   /** The limits of event streams; those of `createEventStreams` by default. */
   readonly eventStreamLimits?: EventStreamLimits
   /** The limits of exports; those on SQLite by default. */
@@ -85,11 +87,14 @@ export interface MountedServer {
   readonly endStreams: () => void
 }
 
+const defaultRequestTimeoutMs = 5000
+
 /** Allows any transport and trusts no proxy. */
 const anyTransport: HttpsPolicy = { plain: 'allow' }
 
 /** Builds the server from declared routes. */
-export function mount(options: MountOptions): MountedServer {
+export function mount(given: MountOptions): MountedServer {
+  const options = { requestTimeoutMs: defaultRequestTimeoutMs, ...given }
   const { routes, rawRoutes = [], authentication, origins = [] } = options
   const paths = methodsByPath([...routes, ...rawRoutes])
   const errors = { ...options.errors, challenge: authentication.challenge }
@@ -138,7 +143,7 @@ export function mount(options: MountOptions): MountedServer {
 
 function serveRoutes(
   app: FastifyInstance,
-  options: MountOptions,
+  options: MountOptions & Pick<ExchangeOptions, 'requestTimeoutMs'>,
   pipelineOptions: Omit<PipelineOptions, 'codecOptions'>,
   senders: Senders,
 ): readonly DescribedRoute[] {

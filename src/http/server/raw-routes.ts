@@ -10,6 +10,7 @@ import { inPlace } from '#http/rate-limit/network-work.ts'
 import { requireCapacity } from '#http/rate-limit/overload.ts'
 import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
+import { Deadline } from '#values/deadline.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import type { ServerProblem } from './error-handler.ts'
@@ -44,6 +45,8 @@ export interface RawRoute {
 export interface RawRouteOptions extends PipelineServices {
   readonly clock: () => Instant
   readonly serverProblem: ServerProblem
+  /** How long a request may wait, in milliseconds. */
+  readonly requestTimeoutMs: number
 }
 
 /** The largest body of a raw route, in bytes. */
@@ -79,7 +82,7 @@ export function serveRawRoutes(
 
 function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRouteOptions): void {
   const { method, path, respond, isPublic = false } = route
-  const { limits, load, work, clock } = options
+  const { limits, load, work, clock, requestTimeoutMs } = options
   const limit = limits && limitEndpoint(`${method} ${path}`, limits, load)
   scope.route({
     method,
@@ -107,7 +110,9 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
       const now = clock()
       const call = { request: request.raw, response: raw, body, url, ip, now, requestId }
       try {
-        await inPlace(work, { request, actor: anonymous, now }, () => respond(call))
+        await new Deadline(requestTimeoutMs).run(() =>
+          inPlace(work, { request, actor: anonymous, now }, () => respond(call)),
+        )
       } catch (error) {
         const { status, headers, body } = errorResponse(error, request, options)
         if (raw.headersSent) raw.destroy()

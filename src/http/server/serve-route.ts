@@ -10,6 +10,7 @@ import type { compileProblemLimit } from '#http/rate-limit/middleware.ts'
 import { inPlace, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { type Senders, send } from '#http/response/send.ts'
 import type { Db } from '#store/database.ts'
+import { Deadline } from '#values/deadline.ts'
 import { toIdentifier } from '#values/identifier.ts'
 import type { Instant } from '#values/instant.ts'
 import { bodyLimitOf } from './body/body-limit.ts'
@@ -28,6 +29,8 @@ export interface ExchangeOptions {
   readonly clock: () => Instant
   readonly defaultVersion: number
   readonly versionNotices: Exchange['versionNotices']
+  /** How long a request may wait, in milliseconds. */
+  readonly requestTimeoutMs: number
 }
 
 /** Registers a route: its guards run before the body is read, its middleware after. */
@@ -59,7 +62,7 @@ export const admitBeforeBody =
     try {
       const exchange = start(request)
       request.exchange = exchange
-      const admitted = pipeline.admit(exchange)
+      const admitted = exchange.deadline.run(() => pipeline.admit(exchange))
       if (admitted instanceof Promise) admitted.then(() => done(), done)
       else done()
     } catch (error) {
@@ -68,8 +71,8 @@ export const admitBeforeBody =
   }
 
 /**
- * Responds to an admitted request, as work of its network; what is streamed is none, and an upload
- * measures its parts by itself.
+ * Responds to an admitted request before its deadline, as work of its network; what is streamed is none and
+ * has no deadline, and an upload measures its parts by itself.
  */
 export async function respond(
   reply: FastifyReply,
@@ -79,10 +82,12 @@ export async function respond(
   work: NetworkWork | undefined,
   headers: Response['headers'] = {},
 ): Promise<FastifyReply> {
-  const { sent } = await inPlace(exchange.route.upload ? undefined : work, exchange, async () => {
-    const response = await pipeline.respond(exchange)
-    return { sent: send(reply, withHeaders(response, headers), exchange, senders) }
-  })
+  const { sent } = await exchange.deadline.run(() =>
+    inPlace(exchange.route.upload ? undefined : work, exchange, async () => {
+      const response = await pipeline.respond(exchange)
+      return { sent: send(reply, withHeaders(response, headers), exchange, senders) }
+    }),
+  )
   return sent
 }
 
@@ -99,7 +104,7 @@ function admittedByBody(
   }
   const exchange = { ...admitted, bodyApiKey, deferredProblem: undefined }
   request.exchange = exchange
-  return pipeline.admit(exchange)
+  return exchange.deadline.run(() => pipeline.admit(exchange))
 }
 
 /** Compiles the function that creates the exchange of a request. */
@@ -107,7 +112,7 @@ export function exchangeFactory(
   route: Route,
   codecs: VersionCodecs,
   problemLimit: ReturnType<typeof compileProblemLimit>,
-  { db, transaction, clock, defaultVersion, versionNotices }: ExchangeOptions,
+  { db, transaction, clock, defaultVersion, versionNotices, requestTimeoutMs }: ExchangeOptions,
 ): (request: FastifyRequest) => Exchange {
   const readParams = compileParams(route)
   return (request) => {
@@ -118,6 +123,7 @@ export function exchangeFactory(
       request,
       now,
       arrivedAtMs: performance.now(),
+      deadline: new Deadline(requestTimeoutMs),
       params: readParams(request.params as Record<string, string>),
       codecs,
       version: defaultVersion,

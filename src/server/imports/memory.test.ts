@@ -28,6 +28,7 @@ async function tryPrices(shop: TestApp, admin: TestCaller, skus: readonly string
   assert.equal(started.statusCode, 202, started.payload)
   const errors: unknown[] = []
   const runner = createImportRunner({
+    clock: Date.now,
     ...{ store: shop.store, databaseUrl: shop.url, shop: shop.parts.shop },
     log: { error: ({ err }: { readonly err?: unknown }) => errors.push(err) },
   })

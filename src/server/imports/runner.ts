@@ -7,6 +7,7 @@ import type { Shop } from '#shop/shop.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import { type Db, openScratch, type Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
 import type { ImportThreadData, ThreadMessage } from './thread.ts'
 
 /** What running imports depends on. */
@@ -16,6 +17,7 @@ interface RunnerOptions {
   /** The address for notifications where `databaseUrl` is that of a pooler. */
   readonly directUrl?: string | undefined
   readonly shop: Shop
+  readonly clock: () => Instant
   readonly log: { readonly error: (facts: object, message: string) => void }
 }
 
@@ -53,7 +55,7 @@ export function createImportRunner(options: RunnerOptions): ImportRunner {
   return {
     wake,
     run: async (db) => {
-      if (running === undefined && (await operations.hasDue(db, Date.now()))) wake()
+      if (running === undefined && (await operations.hasDue(db, options.clock()))) wake()
       return { counts: {}, isFull: false }
     },
     stop: async () => {
@@ -64,10 +66,15 @@ export function createImportRunner(options: RunnerOptions): ImportRunner {
 }
 
 async function runInThread(
-  { store, databaseUrl, directUrl, shop }: RunnerOptions,
+  { store, databaseUrl, directUrl, shop, clock }: RunnerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const worker = startImportThread({ databaseUrl, directUrl, shop })
+  const worker = startImportThread({
+    databaseUrl,
+    directUrl,
+    shop,
+    clockAheadMs: Date.now() - clock(),
+  })
   let claim: Claim | undefined
   worker.on('message', (message: ThreadMessage) => {
     if (message === 'changed') void store.invalidateAll()
@@ -79,7 +86,7 @@ async function runInThread(
     await once(worker, 'exit')
   } catch (error) {
     if (claim && isOutOfMemory(error)) {
-      await endForMemory({ db: store.db, transaction: withRetries(store), clock: Date.now }, claim)
+      await endForMemory({ db: store.db, transaction: withRetries(store), clock }, claim)
     }
     throw error
   } finally {
@@ -98,14 +105,14 @@ export function startImportThread(workerData: ImportThreadData): Worker {
   return new Worker(new URL('thread.ts', import.meta.url), { workerData })
 }
 
-async function runHere({ store, shop }: RunnerOptions, signal: AbortSignal): Promise<void> {
+async function runHere({ store, shop, clock }: RunnerOptions, signal: AbortSignal): Promise<void> {
   const { runImports } = await import('#shop/imports/run.ts')
   await runImports({
     db: store.db,
     transaction: withRetries(store),
     openScratch: () => openScratch(tableDeclarations),
     shop,
-    clock: Date.now,
+    clock,
     signal,
   })
 }

@@ -10,6 +10,8 @@ export interface ImportThreadData {
   readonly databaseUrl: string
   readonly directUrl: string | undefined
   readonly shop: Shop
+  /** How far the clock of this machine is ahead of that of the database. */
+  readonly clockAheadMs: number
 }
 
 /** What the thread tells: that the database has changed, or the claim of its import. */
@@ -18,7 +20,7 @@ export type ThreadMessage = 'changed' | Claim
 const tell = (message: ThreadMessage): void => parentPort?.postMessage(message)
 
 const connections = 2
-const { databaseUrl, directUrl, shop } = workerData as ImportThreadData
+const { databaseUrl, directUrl, shop, clockAheadMs } = workerData as ImportThreadData
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 // It must not keep the thread alive.
@@ -37,7 +39,7 @@ try {
       return openScratch(tableDeclarations)
     },
     shop,
-    clock: Date.now,
+    clock: () => Date.now() - clockAheadMs,
     onClaim: ({ id, leased_until }) => tell({ id, leased_until }),
     signal: stopping.signal,
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from '#store/database.ts'
+import type { Db, Store } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** Times by which a clock can be judged. */
@@ -11,15 +11,24 @@ interface StoredTimes {
   readonly database_at: Instant | null
 }
 
+const databaseTime = sql<Instant>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+
+/** Returns what the clock of PostgreSQL says. */
+export async function readDatabaseTime(db: Db): Promise<Instant> {
+  const { rows } = await sql<{ time: Instant }>`select ${databaseTime} as time`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL has told no time')
+  return row.time
+}
+
 /** Reads them in one statement. */
 export async function readStoredTimes({
   kind,
   db,
 }: Pick<Store, 'kind' | 'db'>): Promise<StoredTimes> {
-  const now = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
   const { rows } = await sql<StoredTimes>`
     select (select time from events order by sequence desc limit 1) as event_at,
       (select at from audit_events order by id desc limit 1) as audit_at,
-      ${kind === 'postgres' ? now : sql`null`} as database_at`.execute(db)
+      ${kind === 'postgres' ? databaseTime : sql`null`} as database_at`.execute(db)
   return rows[0] ?? { event_at: null, audit_at: null, database_at: null }
 }

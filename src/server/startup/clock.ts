@@ -1,14 +1,13 @@
+import { maxApartMs } from '#src/observability/health.ts'
 import type { Log } from '#src/observability/log.ts'
 import type { Store } from '#store/database.ts'
-import { dayMs, type Instant, secondMs } from '#values/instant.ts'
+import { dayMs, type Instant } from '#values/instant.ts'
 import { readStoredTimes } from './clock-store.ts'
 
 /** No clock is before the first release. */
 const firstReleaseAt = Date.UTC(2026, 0, 1)
 /** How much later than now a stored time may be: some are rounded to the end of their day. */
 const maxAheadMs = dayMs
-/** How far the clocks of this machine and of the database may be apart. */
-const maxApartMs = 5 * secondMs
 
 /**
  * Logs at a start that the clock of this machine cannot be right: it is a day before what was stored last, or
@@ -36,7 +35,7 @@ export async function warnOfClock(
   if (apartMs > maxApartMs) {
     log.warn(
       { clock: clockTime, apart_ms: apartMs },
-      'the clocks of this machine and of PostgreSQL differ: set both right, or processes disagree on what has expired',
+      'the clocks of this machine and of PostgreSQL differ: the time of PostgreSQL counts, so set both right',
     )
   }
 }

@@ -11,6 +11,7 @@ import { notificationUrl, type Ports, publicUrl } from '#src/server/listen.ts'
 import type { Store } from '#store/database.ts'
 import { currencyDigits } from '#values/money.ts'
 import { createAuthServices } from './authentication.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { createFileParts } from './files.ts'
 import { createPaymentProvider } from './payment-provider.ts'
 import { createProtection } from './protection.ts'
@@ -24,13 +25,15 @@ export interface OpenOptions {
   readonly ports: Ports
   readonly store: Store
   readonly passwords: Passwords
+  readonly clock: DatabaseClock
 }
 
 /** What a server process has opened besides its database. */
 export type OpenedParts = Awaited<ReturnType<typeof openParts>>
 
 /** Opens what the configuration names. `close` closes it, except the imports, which stop first. */
-export async function openParts({ config, secretKeys, log, ports, store, passwords }: OpenOptions) {
+export async function openParts(options: OpenOptions) {
+  const { config, secretKeys, log, ports, store, passwords, clock } = options
   const { shopName, digest, eraseGraceDays, console: hasConsole } = config
   const issuer = publicUrl(config, ports)
   const payments = await createPaymentProvider(config, issuer)
@@ -40,7 +43,7 @@ export async function openParts({ config, secretKeys, log, ports, store, passwor
     store.listReader,
   )
   const shop = shopOf(config)
-  const common = { store, passwords, issuer, shopName, clock: Date.now }
+  const common = { store, passwords, issuer, shopName, clock: clock.now }
   const access = createAuthServices({
     ...common,
     ...protection,
@@ -55,6 +58,7 @@ export async function openParts({ config, secretKeys, log, ports, store, passwor
     store,
     shop,
     log,
+    clock: clock.now,
   })
   return {
     ...common,

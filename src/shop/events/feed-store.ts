@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { FeedPosition } from '#http/declare/pages.ts'
 import type { Db } from '#store/database.ts'
 import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { dialectOf, idInQuery, textIn } from '#store/query/dialect.ts'
@@ -45,14 +46,17 @@ const publishOnPostgres = prepareQuery((db: Db, _: object) =>
         'result',
       ),
     )
-    .selectAll('result'),
+    .selectAll('result')
+    .select((eb) =>
+      eb.selectFrom('events').select('time').whereRef('sequence', '=', 'result.latest').as('time'),
+    ),
 )
 
 const firstWaiting = prepareQuery((db: Db, _: object) =>
   db.selectFrom('outbox').select('id').limit(1),
 )
 const highest = prepareQuery((db: Db, _: object) =>
-  db.selectFrom('events').select((eb) => eb.fn.max('sequence').as('sequence')),
+  db.selectFrom('events').select(['sequence', 'time']).orderBy('sequence', 'desc').limit(1),
 )
 
 /** On SQLite the ID in the outbox is the sequence number: its one writer commits in their order. */
@@ -94,16 +98,29 @@ const deleteCopied = prepareQuery((db: Db, _: object) =>
  * event that will ever have a lower number can be read from then on. Any process may publish at any
  * time; after a crash the next one goes on.
  */
-export async function publishEvents(db: Db): Promise<number> {
+export const publishEvents = async (db: Db): Promise<number> => (await publishToEnd(db)).number
+
+/** Publishes all committed events as `publishEvents` does, and returns the position of the last one. */
+export async function publishToEnd(db: Db): Promise<FeedPosition> {
   const latest = await (dialectOf(db) === 'postgres' ? publishWithFunction(db) : publishInOrder(db))
-  return latest === 0 ? findDeletedThrough(db) : latest
+  return latest ?? { number: await findDeletedThrough(db) }
 }
 
-async function publishWithFunction(db: Db): Promise<number> {
+async function publishWithFunction(db: Db): Promise<FeedPosition | undefined> {
   for (;;) {
     const result = await publishOnPostgres.first(db, {})
-    if (!result || result.moved < postgresBatchSize) return result?.latest ?? 0
+    if (!result || result.moved < postgresBatchSize) return positionOf(db, result)
   }
+}
+
+/** The statement that has moved events does not see them. */
+async function positionOf(
+  db: Db,
+  result: { readonly latest: number; readonly time: Instant | null } | undefined,
+): Promise<FeedPosition | undefined> {
+  if (!result || result.latest === 0) return undefined
+  const { latest: number } = result
+  return { number, time: result.time ?? (await findEvent(db, number))?.time }
 }
 
 const lockOnPostgres = prepareQuery((db: Db, _: object) =>
@@ -119,13 +136,14 @@ export async function lockPublishing(transactionDb: Db): Promise<void> {
 }
 
 /** Ends after a batch that is not full: while others write, there are always new events. */
-async function publishInOrder(db: Db): Promise<number> {
+async function publishInOrder(db: Db): Promise<FeedPosition | undefined> {
   let copied = sqliteBatchSize
   while (copied === sqliteBatchSize && (await firstWaiting.first(db, {}))) {
     copied = await copyWaiting.run(db, {})
     await deleteCopied.run(db, {})
   }
-  return (await highest.first(db, {}))?.sequence ?? 0
+  const last = await highest.first(db, {})
+  return last && { number: last.sequence, time: last.time }
 }
 
 /** Which events to read. */
@@ -280,6 +298,22 @@ const setDeletedThrough = prepareQuery((db: Db, param: { value: string }) =>
 const storedDeletion = prepareQuery((db: Db, _: object) =>
   db.selectFrom('settings').select('value').where('name', '=', deletedThrough),
 )
+
+const around = prepareQuery((db: Db, param: { number: number }) =>
+  db.selectNoFrom((eb) => [
+    eb.selectFrom('settings').select('value').where('name', '=', deletedThrough).as('deleted'),
+    eb.selectFrom('events').select('time').where('sequence', '=', param.number).as('time'),
+  ]),
+)
+
+/** Returns the highest sequence number of a deleted event, and the time of the event at a position. */
+export async function lookAround(
+  db: Db,
+  { number }: FeedPosition,
+): Promise<{ readonly deletedThrough: number; readonly time: Instant | null }> {
+  const row = await around.first(db, { number })
+  return { deletedThrough: Number(row?.deleted ?? 0), time: row?.time ?? null }
+}
 
 /** Returns the highest sequence number of a deleted event; 0 if none was deleted. */
 export const findDeletedThrough = async (db: Db): Promise<number> =>

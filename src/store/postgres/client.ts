@@ -1,6 +1,8 @@
 import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
+import { inTime } from '#values/deadline.ts'
+import { readIdentity, type TransactionIdentity } from './commit-outcome.ts'
 import { beginInSession, beginWithSettings, sessionSettings } from './session-settings.ts'
 import { findWritableHost, type ServerAddress, withoutSessionAttributes } from './writable-host.ts'
 
@@ -10,6 +12,11 @@ const closeTimeoutSeconds = 5
 const maxPrepared = 500
 
 type Sql = ReturnType<typeof connect>
+/** What the driver tells of the connection that has answered. */
+interface Answer {
+  readonly state?: { readonly pid: number }
+}
+
 type Parameters = postgres.ParameterOrJSON<never>[]
 
 function toNumber(text: string): number {
@@ -138,6 +145,7 @@ export class PostgresClient {
   /** When a query was answered last, on the clock of `performance.now`. */
   answeredAtMs = 0
   #waitsSinceMs = 0
+  #opening: Promise<void> | undefined
   readonly #prepared = new Set<string>()
   /** True while a transaction has the connection. */
   isReserved = false
@@ -198,9 +206,33 @@ export class PostgresClient {
     }
   }
 
+  /** Connects, once for all who wait for it. Throws the error of the database. */
+  open(): Promise<void> {
+    this.#opening ??= this.#connect().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await this.command('select 1')
+    } catch (error) {
+      // The driver notices the end of a rejected connection only later.
+      this.discard()
+      throw error
+    }
+  }
+
   /** Runs a command without parameters and returns the command tag of the server. */
   async command(sql: string): Promise<string> {
     return (await this.#track(this.#sql.unsafe(sql))).command
+  }
+
+  /** Begins a transaction and returns what tells it apart. */
+  async beginTransaction(): Promise<TransactionIdentity | undefined> {
+    const results = await this.#track(this.#sql.unsafe(`${this.begin};${readIdentity}`))
+    return (results as unknown as readonly (readonly TransactionIdentity[])[]).at(-1)?.[0]
   }
 
   /** Ends the connection, which rejects its queries; the next query opens another. */
@@ -245,9 +277,18 @@ export class PostgresClient {
     return this.#prepared.has(sql)
   }
 
-  async #track<T extends { readonly state?: { readonly pid: number } }>(
-    query: PromiseLike<T>,
-  ): Promise<T> {
+  /**
+   * Runs a query until the deadline of its request. After it, nobody waits for the connection of a transaction,
+   * or for one without other queries: PostgreSQL rolls back, and looks once a second whether its client is gone.
+   */
+  async #track<T extends Answer>(query: PromiseLike<T>): Promise<T> {
+    const giveUp = (): void => {
+      if (this.isReserved || this.pending === 1) this.discard()
+    }
+    return await inTime(() => this.#measure(query), giveUp)
+  }
+
+  async #measure<T extends Answer>(query: PromiseLike<T>): Promise<T> {
     const { generation } = this
     if (this.pending === 0) this.#waitsSinceMs = performance.now()
     this.pending += 1

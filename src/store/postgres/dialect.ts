@@ -12,6 +12,7 @@ import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
 import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
 import type { PostgresClient } from './client.ts'
+import { CommitLostError, resolveCommit } from './commit-outcome.ts'
 import type { PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
 
@@ -54,15 +55,18 @@ export class PostgresDriver {
     return this.#inFlight.run(async () => {
       const { client, release } = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
+      let result: T
+      let lost: CommitLostError | undefined
       try {
-        const result = await work(serially((query) => transaction.execute(query)))
-        await transaction.commit()
-        this.#commits += 1
-        return result
+        result = await work(serially((query) => transaction.execute(query)))
+        lost = await commit(transaction)
       } finally {
         await transaction.rollback()
         release()
       }
+      if (lost) await resolveCommit((sql, parameters) => this.#pool.query(sql, parameters), lost)
+      this.#commits += 1
+      return result
     })
   }
 
@@ -98,6 +102,17 @@ export class PostgresDriver {
   async destroy(): Promise<void> {
     await this.#inFlight.close()
     await this.#pool.close()
+  }
+}
+
+/** Commits a transaction; returns the error of a COMMIT whose outcome is not known. */
+async function commit(transaction: PostgresTransaction): Promise<CommitLostError | undefined> {
+  try {
+    await transaction.commit()
+    return undefined
+  } catch (error) {
+    if (error instanceof CommitLostError) return error
+    throw error
   }
 }
 

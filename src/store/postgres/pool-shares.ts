@@ -1,3 +1,5 @@
+import { inTime } from '#values/deadline.ts'
+
 /** Whose work it is; undefined for that of the server itself, which has no share. */
 export type Owner = string | undefined
 
@@ -65,12 +67,22 @@ export class TransactionPlaces {
     return this.#waiting.length
   }
 
-  /** Resolves once there is a place for the owner: those who have fewest come first. */
+  /**
+   * Resolves once there is a place for the owner: those who have fewest come first. Throws 503/5031 once its
+   * request has no time left.
+   */
   async take(owner: Owner): Promise<void> {
-    if (this.#mayTake(owner)) this.#change(owner, 1)
-    else {
-      await new Promise<void>((admit, refuse) => this.#waiting.push({ owner, admit, refuse }))
+    if (this.#mayTake(owner)) {
+      this.#change(owner, 1)
+      return
     }
+    const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<void>()
+    const waiting = { owner, admit, refuse }
+    this.#waiting.push(waiting)
+    await inTime(
+      () => promise,
+      () => this.#remove(waiting),
+    )
   }
 
   /** Rejects all that wait with this error. */
@@ -90,6 +102,11 @@ export class TransactionPlaces {
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
     this.#change(next.owner, 1)
     next.admit()
+  }
+
+  #remove(waiting: Waiting): void {
+    const at = this.#waiting.indexOf(waiting)
+    if (at !== -1) this.#waiting.splice(at, 1)
   }
 
   #mayTake(owner: Owner): boolean {

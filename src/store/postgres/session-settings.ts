@@ -1,4 +1,5 @@
 const idleTransactionMilliseconds = 60_000
+const clientCheckMilliseconds = 1000
 
 /**
  * Makes PostgreSQL look rows up by index, in the order in which a statement names its tables. Otherwise it
@@ -20,6 +21,8 @@ export const sessionSettings = (statementTimeoutMs: number) => ({
   // For statements outside transactions.
   default_transaction_isolation: 'read committed' as const,
   idle_in_transaction_session_timeout: idleTransactionMilliseconds,
+  // Ends a statement whose client has given it up.
+  client_connection_check_interval: clientCheckMilliseconds,
   ...planning,
 })
 

@@ -1,8 +1,11 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import { isConnectionLost, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
 import { onFailureOf } from '#store/query/deferred.ts'
 import { isPlainRead } from '#store/query/statement-kind.ts'
+import { requireTime } from '#values/deadline.ts'
+import { Problem } from '#values/problem.ts'
 import type { PostgresClient } from './client.ts'
+import { CommitLostError, type TransactionIdentity } from './commit-outcome.ts'
 
 interface DeferredStatement {
   readonly query: CompiledQuery
@@ -20,6 +23,7 @@ export class PostgresTransaction {
   readonly #client: PostgresClient
   readonly #generation: number
   #started: Promise<unknown> | undefined
+  #identity: TransactionIdentity | undefined
   #deferred: DeferredStatement | undefined
   /** Settles with the deferred statement that was sent last. */
   #deferredResult: Promise<void> = Promise.resolve()
@@ -48,9 +52,19 @@ export class PostgresTransaction {
     return await this.#client.execute<Row>(query.sql, query.parameters)
   }
 
-  /** Resolves once the transaction is durable. */
+  /** Resolves once the transaction is durable; throws a CommitLostError where that is not known. */
   async commit(): Promise<void> {
     this.#assertUsable()
+    requireTime()
+    try {
+      await this.#commit()
+    } catch (error) {
+      const isLost = error instanceof Problem || isConnectionLost(error)
+      throw isLost ? new CommitLostError(this.#identity, error) : error
+    }
+  }
+
+  async #commit(): Promise<void> {
     if (this.#started === undefined) {
       this.#hasEnded = true
       // The only write is a transaction of its own and needs no BEGIN.
@@ -86,7 +100,9 @@ export class PostgresTransaction {
     if (this.#started === undefined) {
       this.#assertUsable()
       const isIdle = this.#client.isReady && this.#client.pending === 0
-      this.#started = this.#client.command(this.#client.begin)
+      this.#started = this.#client.beginTransaction().then((identity) => {
+        this.#identity = identity
+      })
       this.#started.catch((error: unknown) => {
         this.#failure = error
       })

@@ -13,6 +13,7 @@ import { type LastModified, lastModifiedOf } from '#http/message/last-modified.t
 import { appliedWait, preferredWaitMs } from '#http/message/preferences.ts'
 import { defaultLanguage, type Language } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
+import { waitForClient } from '#values/deadline.ts'
 import { toHttpDate } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { waitElsewhere } from '#values/request-place.ts'
@@ -217,7 +218,7 @@ async function awaitEnd(
   const waitMs = preferredWaitMs(prefer)
   if (waitMs === 0) return current
   responseHeaders['preference-applied'] = appliedWait(prefer).join()
-  return waitElsewhere(() => waitForEnd(ctx, current, waitMs))
+  return waitElsewhere(() => waitForClient(() => waitForEnd(ctx, current, waitMs)))
 }
 
 function loadToWrite(

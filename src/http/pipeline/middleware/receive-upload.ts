@@ -3,6 +3,7 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
+import { waitForClient } from '#values/deadline.ts'
 import { problem } from '#values/problem.ts'
 import { compileQuery } from './query.ts'
 import { requireUtf8Query } from './query-encoding.ts'
@@ -26,7 +27,7 @@ export const receiveUploadMiddleware = (
         const { filters } = readQuery(request.query as Record<string, unknown>)
         const body = request.body as UploadedBody | undefined
         if (!body) throw problem('4002', 'detail.empty_body')
-        request.body = await upload.receive(ctx, { params, filters, body })
+        request.body = await waitForClient(() => upload.receive(ctx, { params, filters, body }))
         request.bodyText = body.digest()
         return next()
       },

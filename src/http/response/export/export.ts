@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FeedPage, FeedRequest, ListedPage } from '#http/declare/pages.ts'
+import type { FeedPage, FeedPosition, FeedRequest, ListedPage } from '#http/declare/pages.ts'
 import type { Route } from '#http/declare/route.ts'
 import { codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Response } from '#http/exchange/response.ts'
@@ -97,7 +97,7 @@ async function* pagesOf(
 async function* entriesOf(
   { ctx, input, params }: ValidatedExchange,
   handle: Handle,
-  upTo: number,
+  upTo: FeedPosition,
 ): AsyncGenerator<readonly unknown[], void> {
   let { after } = input.feed
   do {
@@ -105,5 +105,5 @@ async function* entriesOf(
     const found = (await handle(ctx, { ...input, params, feed })) as FeedPage<unknown>
     yield found.rows
     after = found.next
-  } while (after < upTo)
+  } while (after.number < upTo.number)
 }

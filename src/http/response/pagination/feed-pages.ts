@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type TProperties, Type } from 'typebox'
-import type { FeedRequest } from '#http/declare/pages.ts'
+import type { FeedPosition, FeedRequest } from '#http/declare/pages.ts'
 import { createMessage } from '#i18n/message.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
@@ -49,14 +49,19 @@ const digestOf = (filters: object): string => {
 }
 
 /** Encodes the position after which a page begins. */
-export const encodeFeedCursor = (position: number, filters: object): string =>
-  encodeCursor([position, digestOf(filters)])
+export const encodeFeedCursor = ({ number, time }: FeedPosition, filters: object): string =>
+  encodeCursor([number, digestOf(filters), ...(time === undefined ? [] : [time])])
 
-function decodeFeedCursor(text: string, filters: object): number | undefined {
-  const [position, digest] = decodeCursor(text, 2) ?? []
-  const isPosition = Number.isSafeInteger(position) && (position as number) >= 0
-  return isPosition && digest === digestOf(filters) ? (position as number) : undefined
+function decodeFeedCursor(text: string, filters: object): FeedPosition | undefined {
+  // A cursor of a release without times has two parts.
+  const [number, digest, time] = decodeCursor(text, 3) ?? decodeCursor(text, 2) ?? []
+  if (!isCount(number) || digest !== digestOf(filters)) return undefined
+  if (time === undefined) return { number }
+  return isCount(time) ? { number, time } : undefined
 }
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
 
 /** The schema of `pagination` in the envelope of a part of a feed. */
 export const FeedPagination = Type.Object(

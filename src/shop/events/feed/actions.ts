@@ -1,31 +1,33 @@
 import type { Context } from '#http/declare/context.ts'
-import type { FeedPage, FeedRequest } from '#http/declare/pages.ts'
+import type { FeedPage, FeedPosition, FeedRequest } from '#http/declare/pages.ts'
 import { requireScope } from '#http/declare/permissions.ts'
-import { createMessage } from '#i18n/message.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'
 import {
   findDeletedThrough,
   findEvent,
   findFirstSince,
+  lookAround,
   type PublishedEvent,
   publishEvents,
+  publishToEnd,
   readEvents,
 } from '#shop/events/feed-store.ts'
 import { readableTypes, readScopeOf } from '#shop/events/types.ts'
-import { fieldProblem, problem } from '#values/problem.ts'
+import { problem } from '#values/problem.ts'
 import type { EventFilters } from './schema.ts'
 
 /**
- * Returns the events after a position whose resources the caller may read, oldest first. Throws 410/4101 when events after it have been
- * deleted, and 400/4003 for a position that the feed has not reached.
+ * Returns the events after a position whose resources the caller may read, oldest first. Throws 410/4101 when
+ * events after it have been deleted, and for a position of another history: a backup has been restored since.
  */
 export async function listEvents(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   filters: EventFilters,
   { after: position, limit, upTo: end }: FeedRequest,
 ): Promise<FeedPage<PublishedEvent>> {
-  const upTo = end ?? (await publishEvents(db))
-  const after = position === undefined ? await findStart(db, filters.since, upTo, 0) : position
+  const feedEnd = end ?? (await publishToEnd(db))
+  const upTo = feedEnd.number
+  const after = position?.number ?? (await findStart(db, filters.since, upTo, 0))
   requireReached(after, upTo)
   const { subject, since } = filters
   const types = readableTypes(actor, filters.type)
@@ -33,7 +35,8 @@ export async function listEvents(
   // After the read, which may have missed events that a job was deleting.
   if (position !== undefined) await requireKept(db, position)
   const last = rows.length < limit ? undefined : rows.at(-1)
-  return { rows, next: last?.sequence ?? upTo, end: upTo }
+  const next = last ? { number: last.sequence, time: last.time } : feedEnd
+  return { rows, next, end: feedEnd }
 }
 
 /**
@@ -43,23 +46,26 @@ export async function listEvents(
 export async function findStreamStart(
   { db }: Pick<Context, 'db'>,
   { since }: EventFilters,
-  position: number | undefined,
+  position: FeedPosition | undefined,
 ): Promise<number> {
   const upTo = await publishEvents(db)
   if (position === undefined) return findStart(db, since, upTo, upTo)
-  requireReached(position, upTo)
+  requireReached(position.number, upTo)
   await requireKept(db, position)
-  return position
+  return position.number
 }
 
-/** Throws 400/4003 for the position of a cursor that the feed has not reached: it is of another feed. */
+/** Throws 410/4101 for a position that the feed has not reached: it is of another history. */
 function requireReached(position: number, upTo: number): void {
-  if (position <= upTo) return
-  throw fieldProblem([{ field: 'cursor', message: createMessage('query.feed_cursor') }], '4003')
+  if (position > upTo) throw problem('4101', 'event.other_history')
 }
 
-async function requireKept(db: Context['db'], position: number): Promise<void> {
-  if (position < (await findDeletedThrough(db))) throw problem('4101', 'event.past_retention')
+async function requireKept(db: Context['db'], position: FeedPosition): Promise<void> {
+  const { number, time } = position
+  const found = await lookAround(db, position)
+  if (number < found.deletedThrough) throw problem('4101', 'event.past_retention')
+  const isOther = found.time === null ? number > found.deletedThrough : found.time !== time
+  if (time !== undefined && isOther) throw problem('4101', 'event.other_history')
 }
 
 /** Returns the position before the first event at or after an instant; a default without an instant. */

@@ -59,6 +59,7 @@ async function findLastEvent({ db }: Pick<Context, 'db'>, id: string): Promise<n
   if (key && !event && key.sequence <= (await findDeletedThrough(db))) {
     throw problem('4101', 'event.past_retention')
   }
+  if (key && key.sequence > 0) throw problem('4101', 'event.other_history')
   const message = createMessage('field.last_event_id')
   throw fieldProblem([{ field: 'Last-Event-ID', message, missing: true }])
 }
