@@ -30,7 +30,7 @@ interface Notification {
 
 /**
  * The changes of a PostgreSQL database, sent between its processes by NOTIFY. They are sent after
- * the commit, in batches, since a NOTIFY inside a transaction serialises commits. The changes of a
+ * the commit, since a NOTIFY inside a transaction serialises commits, and mostly along with it. The changes of a
  * process that dies in between are lost, so caches must limit the age of their entries as well.
  */
 export class PostgresFeed implements ChangeFeed {
@@ -58,14 +58,21 @@ export class PostgresFeed implements ChangeFeed {
     return performance.now() - this.#lastHeartbeatMs < heartbeatTimeoutMs
   }
 
-  publish(change: Change): Promise<void> {
+  /** Returns the statement that notifies other processes of changes; undefined where it takes several. */
+  announcement(cacheTags: ReadonlySet<string>) {
+    const [change, ...others] = splitBySize(cacheTags)
+    return change === undefined || others.length > 0 ? undefined : this.#statement({ change })
+  }
+
+  async publish(change: Change, isAnnounced = false): Promise<void> {
     this.#subscribers.notify(change)
+    if (isAnnounced) return
     this.#batch ??= createBatch(async (changes) => {
       this.#batch = undefined
       await Promise.all(changes.map((each) => this.#send({ change: each })))
     })
     this.#batch.add(change)
-    return Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
+    await Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
   }
 
   async close(): Promise<void> {
@@ -118,12 +125,16 @@ export class PostgresFeed implements ChangeFeed {
     this.#heartbeat = setInterval(beat, heartbeatIntervalMs).unref()
   }
 
+  #statement(message: Omit<Notification, 'from'>) {
+    const text = JSON.stringify({ from: this.#processId, ...message })
+    return { sql: 'select pg_notify($1, $2)', parameters: [channel, text] }
+  }
+
   async #send(message: Omit<Notification, 'from'>): Promise<void> {
     try {
       this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
-      const text = JSON.stringify({ from: this.#processId, ...message })
-      const sent = this.#sender.query('select pg_notify($1, $2)', [channel, text])
-      await withinTimeout(sent, sendTimeoutMs)
+      const { sql, parameters } = this.#statement(message)
+      await withinTimeout(this.#sender.query(sql, parameters), sendTimeoutMs)
     } catch {
       this.#sender?.discard()
       // Other processes are connected and would keep stale cache entries until these expire.

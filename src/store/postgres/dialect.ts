@@ -10,7 +10,8 @@ import { TransactionLostError } from '#store/errors.ts'
 import { InFlightWork } from '#store/in-flight.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
-import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
+import { assertOutsideTransaction, currentTransaction } from '#store/query/transaction-scope.ts'
+import type { PostgresFeed } from './changes.ts'
 import type { PostgresClient } from './client.ts'
 import type { PostgresPool } from './pool.ts'
 import { PostgresTransaction } from './transaction.ts'
@@ -24,11 +25,13 @@ const asSnapshot = 'set transaction isolation level repeatable read, read only'
 /** The connections to one PostgreSQL database. */
 export class PostgresDriver {
   readonly #pool: PostgresPool
+  readonly #feed: Pick<PostgresFeed, 'announcement'>
   readonly #inFlight = new InFlightWork()
   #commits = 0
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, feed: Pick<PostgresFeed, 'announcement'>) {
     this.#pool = pool
+    this.#feed = feed
   }
 
   get isPooled(): boolean {
@@ -55,8 +58,11 @@ export class PostgresDriver {
       const { client, release } = await this.#pool.reserve()
       const transaction = new PostgresTransaction(client)
       try {
-        const result = await work(serially((query) => transaction.execute(query)))
-        await transaction.commit()
+        const result = await work(inOrder(transaction))
+        const scope = currentTransaction()
+        const announcement = scope?.cacheTags && this.#feed.announcement(scope.cacheTags)
+        const isAnnounced = await transaction.commit(announcement)
+        if (scope) scope.isAnnounced = isAnnounced
         this.#commits += 1
         return result
       } finally {
@@ -101,13 +107,13 @@ export class PostgresDriver {
   }
 }
 
-/** Runs each query after the one before has settled. */
-function serially(run: RunQuery): RunQuery {
+/** Sends each query after the one before, without waiting for the result of that one. */
+function inOrder(transaction: PostgresTransaction): RunQuery {
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {
-    const next = last.then(() => run<never>(query))
-    last = next.catch(() => undefined)
-    return next
+    const sent = last.then(() => transaction.send<never>(query))
+    last = sent.catch(() => undefined)
+    return sent.then(({ result }) => result)
   }
 }
 
