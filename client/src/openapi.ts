@@ -5538,10 +5538,15 @@ export interface components {
              */
             readonly total_pages: number;
             /**
-             * @description The number of entries on all pages.
+             * @description The number of entries on all pages; at least so many with total_items_capped.
              * @example 42
              */
             readonly total_items: number;
+            /**
+             * @description True where the list has more than 10000 entries and they were not counted; else absent.
+             * @example true
+             */
+            readonly total_items_capped?: boolean;
             /**
              * @description The maximum number of entries per page.
              * @example 20
@@ -6282,7 +6287,7 @@ export interface components {
     parameters: {
         /** @description The preferred languages of texts: en, zh, es, fr, de; English by default (RFC 9110 12.5.4). */
         readonly "Accept-Language": string;
-        /** @description The number of the page; a page after the last one is empty. */
+        /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
         readonly Page: number;
         /** @description The number of entries per page. */
         readonly Limit: number;
@@ -6720,7 +6725,7 @@ export interface operations {
                 readonly option?: {
                     readonly [key: string]: readonly string[];
                 };
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -6912,7 +6917,7 @@ export interface operations {
     readonly listRelatedProducts: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -6952,7 +6957,7 @@ export interface operations {
     readonly listVariants: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -6992,7 +6997,7 @@ export interface operations {
     readonly listImages: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -7209,7 +7214,7 @@ export interface operations {
     readonly listCategories: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -7250,7 +7255,7 @@ export interface operations {
                 readonly rating?: number;
                 /** @description Only reviews by this user. */
                 readonly user_id?: number;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -7440,7 +7445,7 @@ export interface operations {
                 readonly age?: number;
                 /** @description Only users with words that begin with all these, in name, username or email, ignoring case and accents. */
                 readonly q?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -7718,7 +7723,7 @@ export interface operations {
             readonly query?: {
                 /** @description The user whose sessions are listed; another user only for administrators. */
                 readonly user_id?: number;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -8208,7 +8213,7 @@ export interface operations {
     readonly listAddresses: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -8685,7 +8690,7 @@ export interface operations {
     readonly listCartItems: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -8857,7 +8862,7 @@ export interface operations {
                 readonly user_id?: number;
                 /** @description Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only. */
                 readonly q?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -8981,7 +8986,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only orders with this status. Several values mean any of them. */
                 readonly status?: components["parameters"]["OrderStatus"];
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9181,7 +9186,7 @@ export interface operations {
     readonly listOrderItems: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9353,7 +9358,7 @@ export interface operations {
     readonly listOrderPayments: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9510,7 +9515,7 @@ export interface operations {
     readonly listOrderRefunds: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9650,7 +9655,7 @@ export interface operations {
                 readonly product_id?: number;
                 /** @description Only purchases of this order. */
                 readonly order_id?: number;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9727,7 +9732,7 @@ export interface operations {
             readonly query?: {
                 /** @description The user whose keys are listed; another user only for administrators. */
                 readonly user_id?: number;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -9911,7 +9916,7 @@ export interface operations {
                 readonly client_id?: string;
                 /** @description Only clients with exactly this name. */
                 readonly client_name?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -10127,7 +10132,7 @@ export interface operations {
             readonly query?: {
                 /** @description The user whose consents are listed; another user only for administrators. */
                 readonly user_id?: number;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -10233,7 +10238,7 @@ export interface operations {
                 readonly code?: string;
                 /** @description Only methods that deliver to this country. */
                 readonly country?: components["schemas"]["CountryCode"];
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -10435,7 +10440,7 @@ export interface operations {
                 readonly country?: components["schemas"]["CountryCode"];
                 /** @description Only rates of this category. */
                 readonly category?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -10637,7 +10642,7 @@ export interface operations {
                 readonly code?: string;
                 /** @description What the discount reduces: the price by a share or by an amount, or the shipping. */
                 readonly kind?: "percent" | "amount" | "free_shipping";
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -10906,7 +10911,7 @@ export interface operations {
     readonly listWebhooks: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -11118,7 +11123,7 @@ export interface operations {
                 readonly status?: readonly ("pending" | "delivered" | "failed")[];
                 /** @description Only the delivery of this event. */
                 readonly event_id?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -11304,7 +11309,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only operations of this status. Several values mean any of them. */
                 readonly status?: readonly ("queued" | "running" | "succeeded" | "failed" | "cancelled")[];
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -11424,7 +11429,7 @@ export interface operations {
     readonly listOperationErrors: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -11483,7 +11488,7 @@ export interface operations {
                 readonly since?: string;
                 /** @description Only events before this time. */
                 readonly until?: string;
-                /** @description The number of the page; a page after the last one is empty. */
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];

@@ -67,6 +67,7 @@ describe('settings', () => {
       workers: 1,
       requireIfMatch: false,
       files: undefined,
+      sharedDisk: false,
       awsAccessKeyId: undefined,
       awsSecretAccessKey: undefined,
       tlsCert: undefined,
@@ -121,6 +122,14 @@ describe('settings', () => {
       { database: { kind: 'postgres', url: postgres }, workers: 4, demoData: false },
     ],
     [{ DATABASE_URL: postgres, SECRET_KEY: key, DEMO_DATA: 'on' }, { demoData: true }],
+    ...[
+      ['postgres://shop:p%40s@a:5433,b/shop', '?target_session_attrs=read-write'],
+      ['postgres://a,b:1/shop?sslmode=require', '&target_session_attrs=read-write'],
+      ['postgres://a,b/shop?target_session_attrs=primary', ''],
+    ].map(([url = '', added = '']): readonly [Record<string, string>, Partial<Config>] => [
+      { DATABASE_URL: url, SECRET_KEY: key },
+      { database: { kind: 'postgres', url: url + added } },
+    ]),
     [{ DEMO_DATA: 'off' }, { demoData: false }],
     [{ SECRET_KEY_PREVIOUS: `${key}, ${key}2` }, { secretKeyPrevious: [key, `${key}2`] }],
     [{ REQUIRE_IF_MATCH: 'on' }, { requireIfMatch: true }],
@@ -176,6 +185,15 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must be sqlite:PATH/],
     [{ DATABASE_URL: 'sqlite:' }, /^DATABASE_URL /],
     [{ DATABASE_URL: 'postgres://' }, /^(DATABASE_URL|SECRET_KEY) /],
+    [{ DATABASE_URL: 'postgres://a,b:x/shop', SECRET_KEY: key }, /^DATABASE_URL /],
+    [
+      { DATABASE_URL: 'postgres://a,b/shop?target_session_attrs=any', SECRET_KEY: key },
+      /^DATABASE_URL must be .*the one that takes writes/,
+    ],
+    [
+      { DATABASE_URL: postgres, SECRET_KEY: key, DATABASE_REPLICA_URL: 'postgres://a,b/shop' },
+      /^DATABASE_REPLICA_URL /,
+    ],
     [{ DATABASE_URL: postgres }, /^SECRET_KEY is required with PostgreSQL/],
     [
       { SECRET_KEY: 'short' },

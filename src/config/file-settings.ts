@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isLoopbackName } from '#values/loopback-name.ts'
-import { optional, type Setting } from './setting.ts'
+import { onOrOff, optional, type Setting, setting } from './setting.ts'
 
 type Format<T> = Pick<Setting<T>, 'expected' | 'parse'>
 
@@ -60,6 +60,15 @@ export const fileSettings = {
         'Where the images of products are kept. Default: file:data/files, beside the embedded database.',
     },
     filesUrl,
+  ),
+  sharedDisk: setting(
+    'SHARED_DISK',
+    {
+      defaultText: 'off',
+      description:
+        'Whether all hosts on one PostgreSQL share the folders of images, mails and the sandbox. Without it a second host does not start while one of these is on a disk.',
+    },
+    onOrOff,
   ),
   awsAccessKeyId: optional(
     'AWS_ACCESS_KEY_ID',

@@ -78,6 +78,8 @@ export const german: MessageTexts = {
   'suggestion.5031': 'Versuchen Sie es später erneut.',
   'suggestion.5041': 'Prüfen Sie die Bestellung, bevor Sie erneut zahlen.',
   'suggestion.add_to_cart': 'Legen Sie zuerst ein Produkt in den Warenkorb.',
+  'suggestion.cursor':
+    'Folgen Sie pagination.next_cursor mit dem Parameter cursor; er führt zu jeder Seite, und jede ist gleich schnell.',
   'suggestion.add_shipping':
     'Vervollständigen Sie den Versand der Bestellung mit PATCH (Link shipping) und versuchen Sie es erneut.',
   'suggestion.choose_variant':
@@ -226,6 +228,7 @@ export const german: MessageTexts = {
   'field.last_event_id': 'ist keine ID eines Ereignisses',
   'query.feed_cursor': 'ist kein Cursor dieses Feeds mit diesen Filtern',
   'query.cursor_and_page': 'lässt sich nicht mit page kombinieren',
+  'query.deep_page': 'darf nicht über die ersten {rows} Einträge hinausführen',
 
   'detail.fields': 'Betroffen: {names}.',
   'detail.empty_body': 'Die Anfrage erfordert einen Inhalt.',

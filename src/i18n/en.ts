@@ -79,6 +79,8 @@ export const english = {
   'suggestion.5031': 'Try again later.',
   'suggestion.5041': 'Check the order before you pay again.',
   'suggestion.add_to_cart': 'Add a product to the cart first.',
+  'suggestion.cursor':
+    'Follow pagination.next_cursor with the parameter cursor; it leads to any page and is as fast for each.',
   'suggestion.add_shipping':
     'Complete the shipping of the order with PATCH (link shipping), then try again.',
   'suggestion.choose_variant': 'Choose a variant; the link variants of the product lists them.',
@@ -214,6 +216,7 @@ export const english = {
   'field.last_event_id': 'is not the ID of an event',
   'query.feed_cursor': 'is not a cursor of this feed with these filters',
   'query.cursor_and_page': 'cannot be combined with page',
+  'query.deep_page': 'must not lead beyond the first {rows} entries',
 
   'detail.fields': 'Affected: {names}.',
   'detail.empty_body': 'The request requires a body.',

@@ -76,6 +76,8 @@ export const spanish: MessageTexts = {
   'suggestion.5031': 'Inténtelo de nuevo más tarde.',
   'suggestion.5041': 'Compruebe el pedido antes de volver a pagar.',
   'suggestion.add_to_cart': 'Añada primero un producto al carrito.',
+  'suggestion.cursor':
+    'Siga pagination.next_cursor con el parámetro cursor; lleva a cualquier página, todas igual de rápidas.',
   'suggestion.add_shipping':
     'Complete el envío del pedido con PATCH (enlace shipping) y vuelva a intentarlo.',
   'suggestion.choose_variant': 'Elija una variante; el enlace variants del producto las enumera.',
@@ -216,6 +218,7 @@ export const spanish: MessageTexts = {
   'field.last_event_id': 'no es el identificador de un evento',
   'query.feed_cursor': 'no es un cursor de este flujo con estos filtros',
   'query.cursor_and_page': 'no se puede combinar con page',
+  'query.deep_page': 'no debe llevar más allá de las primeras {rows} entradas',
 
   'detail.fields': 'Afecta a: {names}.',
   'detail.empty_body': 'La solicitud requiere un cuerpo.',

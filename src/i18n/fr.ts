@@ -76,6 +76,8 @@ export const french: MessageTexts = {
   'suggestion.5031': 'Réessayez plus tard.',
   'suggestion.5041': 'Vérifiez la commande avant de payer de nouveau.',
   'suggestion.add_to_cart': 'Ajoutez d’abord un produit au panier.',
+  'suggestion.cursor':
+    'Suivez pagination.next_cursor avec le paramètre cursor ; il mène à chaque page, aussi vite à l’une qu’à l’autre.',
   'suggestion.add_shipping':
     'Complétez la livraison de la commande par PATCH (lien shipping), puis réessayez.',
   'suggestion.choose_variant': 'Choisissez une variante ; le lien variants du produit les liste.',
@@ -218,6 +220,7 @@ export const french: MessageTexts = {
   'field.last_event_id': 'n’est pas l’identifiant d’un événement',
   'query.feed_cursor': 'n’est pas un curseur de ce flux avec ces filtres',
   'query.cursor_and_page': 'ne peut pas être combiné avec page',
+  'query.deep_page': 'ne doit pas mener au-delà des {rows} premières entrées',
 
   'detail.fields': 'Concerne : {names}.',
   'detail.empty_body': 'La requête exige un corps.',

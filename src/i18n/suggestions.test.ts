@@ -5,7 +5,7 @@ import { createMessage, type MessageKey } from './message.ts'
 import { suggestionFor } from './suggestions.ts'
 
 const suggestion = (code: '4091' | '4092', key: MessageKey) =>
-  suggestionFor(code, createMessage(key), english)
+  suggestionFor(code, [createMessage(key)], english)
 
 test('a cause has its own suggestion, or that of its code', () => {
   assert.equal(suggestion('4091', 'cart.empty'), 'Add a product to the cart first.')

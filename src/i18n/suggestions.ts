@@ -15,6 +15,7 @@ const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
   'order.payment_under_way': 'suggestion.open_payment',
   'payment.under_way': 'suggestion.open_payment',
   'product.choose_variant': 'suggestion.choose_variant',
+  'query.deep_page': 'suggestion.cursor',
   'refund.more_than_left': 'suggestion.refund_less',
   'refund.pieces_returned': 'suggestion.refund_less',
   'shipping.incomplete': 'suggestion.add_shipping',
@@ -22,6 +23,12 @@ const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
   'user.duplicate_username': 'suggestion.own_account',
 }
 
-/** Returns what to do about a problem of this code and cause. */
-export const suggestionFor = (code: ErrorCode, { key }: Message, texts: MessageTexts): string =>
-  texts[byCause[key] ?? `suggestion.${code}`]
+/** Returns what to do about a problem of this code; the first cause that has a suggestion decides. */
+export function suggestionFor(
+  code: ErrorCode,
+  causes: readonly Message[],
+  texts: MessageTexts,
+): string {
+  const [suggestion] = causes.flatMap(({ key }) => byCause[key] ?? [])
+  return texts[suggestion ?? `suggestion.${code}`]
+}

@@ -75,6 +75,8 @@ export const chinese: MessageTexts = {
   'suggestion.5031': '请稍后再试。',
   'suggestion.5041': '再次付款之前，请先查看订单。',
   'suggestion.add_to_cart': '请先将商品加入购物车。',
+  'suggestion.cursor':
+    '请用参数 cursor 依次使用 pagination.next_cursor；它可到达任何一页，且每页同样快。',
   'suggestion.add_shipping': '请用 PATCH 补全订单的配送信息（链接 shipping），然后重试。',
   'suggestion.choose_variant': '请选择一个变体；商品的链接 variants 列出了所有变体。',
   'suggestion.discount': '请更正代码、使用其他代码，或不使用折扣继续。',
@@ -190,6 +192,7 @@ export const chinese: MessageTexts = {
   'field.last_event_id': '不是任何事件的标识',
   'query.feed_cursor': '不是此事件流在这些筛选条件下的游标',
   'query.cursor_and_page': '不能与 page 同时使用',
+  'query.deep_page': '不能超出前 {rows} 条',
 
   'detail.fields': '涉及：{names}。',
   'detail.empty_body': '该请求必须有正文。',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
-import { createLog, logServed } from './log.ts'
+import { onceASecond } from '#values/once-a-second.ts'
+import { createLog, createRequestLog } from './log.ts'
 
 type Level = Parameters<typeof createLog>[0]
 
@@ -26,7 +27,7 @@ const served: ServedRequest = {
 describe('the log', () => {
   test('has one line per request with its user, status and duration', () => {
     const { log, entries } = logOf()
-    logServed(log, served, 'network')
+    createRequestLog(log, 'network')(served)
     const [{ time, pid, ...line } = {}] = entries()
     assert.deepEqual(line, {
       level: 'info',
@@ -46,8 +47,8 @@ describe('the log', () => {
 
   test('contains no address for `none` and the whole address for `full`', () => {
     const { log, entries } = logOf()
-    logServed(log, served, 'none')
-    logServed(log, served, 'full')
+    createRequestLog(log, 'none')(served)
+    createRequestLog(log, 'full')(served)
     assert.deepEqual(
       entries().map(({ address }) => address),
       [undefined, '203.0.113.77'],
@@ -57,9 +58,30 @@ describe('the log', () => {
   test('leaves out health checks and metrics at level info', () => {
     const { log, lines } = logOf()
     for (const route of ['/health/live', '/health/ready', '/metrics']) {
-      logServed(log, { ...served, route }, 'network')
+      createRequestLog(log, 'network')({ ...served, route })
     }
     assert.equal(lines.length, 0)
+  })
+
+  test('has one refusal a second of each status, and the number of those left out', () => {
+    const { log, entries } = logOf()
+    let nowMs = 0
+    const logServed = createRequestLog(
+      log,
+      'network',
+      onceASecond(() => nowMs),
+    )
+    const flood = () => {
+      for (let at = 0; at < 100; at++) logServed({ ...served, status: at % 4 === 0 ? 503 : 429 })
+      logServed({ ...served, status: 404 })
+    }
+    flood()
+    nowMs = 1000
+    flood()
+    assert.deepEqual(
+      entries().map(({ status, left_out = 0 }) => `${status} ${left_out}`),
+      ['503 0', '429 0', '404 0', '503 24', '429 74', '404 0'],
+    )
   })
 
   test('contains no secret up to the third level', () => {
@@ -85,7 +107,7 @@ describe('the log', () => {
 
   test('leaves out lines below its level', () => {
     const { log, lines } = logOf('warn')
-    logServed(log, served, 'network')
+    createRequestLog(log, 'network')(served)
     log.info('below the level')
     assert.equal(lines.length, 0)
   })

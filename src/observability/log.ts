@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
+import { onceASecond } from '#values/once-a-second.ts'
 import { type LogAddresses, redactAddress } from './log-addresses.ts'
 
 const secretNames = [
@@ -47,23 +48,38 @@ const standardOutput = (): DestinationStream => destination({ dest: 1, sync: fal
 
 const debugRoutes = new Set(['/health/live', '/health/ready', '/metrics'])
 
-/** Logs one request with its user, status and duration; health checks and metrics at level debug. */
-export function logServed(log: Log, served: ServedRequest, addresses: LogAddresses): void {
-  const level = debugRoutes.has(served.route ?? '') ? 'debug' : 'info'
-  if (!log.isLevelEnabled(level)) return
-  log[level](
-    {
-      request_id: served.requestId,
-      method: served.method,
-      path: served.path,
-      route: served.route,
-      status: served.status,
-      milliseconds: Math.round(served.milliseconds * 1000) / 1000,
-      user_id: served.userId,
-      address: redactAddress(served.address, addresses),
-    },
-    'request',
-  )
+/** The refusals of a flood, of which the metrics have the number. */
+const floodStatuses = new Set([429, 503])
+
+/**
+ * Returns what logs a request with its user, status and duration: health checks and metrics at level debug,
+ * and of each refusal for a limit or overload one a second, with the number of those left out before it.
+ */
+export function createRequestLog(
+  log: Log,
+  addresses: LogAddresses,
+  countLeftOut = onceASecond(),
+): (served: ServedRequest) => void {
+  return (served) => {
+    const level = debugRoutes.has(served.route ?? '') ? 'debug' : 'info'
+    if (!log.isLevelEnabled(level)) return
+    const leftOut = floodStatuses.has(served.status) ? countLeftOut(String(served.status)) : 0
+    if (leftOut === undefined) return
+    log[level](
+      {
+        request_id: served.requestId,
+        method: served.method,
+        path: served.path,
+        route: served.route,
+        status: served.status,
+        milliseconds: Math.round(served.milliseconds * 1000) / 1000,
+        user_id: served.userId,
+        address: redactAddress(served.address, addresses),
+        ...(leftOut > 0 && { left_out: leftOut }),
+      },
+      'request',
+    )
+  }
 }
 
 /** Logs the rejection of a malformed request, without any of its content. */

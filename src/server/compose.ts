@@ -36,7 +36,7 @@ import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import { waitedFor } from '#shop/providers/waited-for.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
-import { type Log, logRejected, logServed } from '#src/observability/log.ts'
+import { createRequestLog, type Log, logRejected } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
 import type { Store } from '#store/database.ts'
@@ -125,16 +125,19 @@ function createResponseCache({ changes }: Store, maxBytes: number): ResponseCach
 const observers = (
   metrics: Metrics,
   { log, logAddresses = 'network' }: Pick<AppOptions, 'log' | 'logAddresses'>,
-) => ({
-  observe: (served: ServedRequest) => {
-    metrics.observe(served)
-    if (log) logServed(log, served, logAddresses)
-  },
-  observeRejected: (rejected: RejectedRequest) => {
-    metrics.observeRejected(rejected)
-    if (log) logRejected(log, rejected, logAddresses)
-  },
-})
+) => {
+  const logServed = log && createRequestLog(log, logAddresses)
+  return {
+    observe: (served: ServedRequest) => {
+      metrics.observe(served)
+      logServed?.(served)
+    },
+    observeRejected: (rejected: RejectedRequest) => {
+      metrics.observeRejected(rejected)
+      if (log) logRejected(log, rejected, logAddresses)
+    },
+  }
+}
 
 const createResponseStore = (cipher: RequestCipher): ResponseStore => ({
   ...idempotencyStore,

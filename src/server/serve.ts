@@ -24,6 +24,7 @@ import { choosePorts, listen, listenAt, publicUrl } from './listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from './process-end.ts'
 import { warnOfClock } from './startup/clock.ts'
 import { openDatabase, storeOptions } from './startup/database.ts'
+import { joinHost } from './startup/hosts.ts'
 import { createMailDestination, createMailer } from './startup/mail.ts'
 import { type OpenedParts, type OpenOptions, openParts } from './startup/parts.ts'
 import { loadSecretKeys } from './startup/secret-key.ts'
@@ -48,6 +49,7 @@ export async function serve(config: Config): Promise<void> {
   const admin = await prepareData(store, config, { ...passwords, make })
   // Printed before anything else can fail, since the password cannot be shown again.
   if (admin) printFirstAdmin(admin)
+  const leaveHost = await joinHost(store, config)
   const { app, listener } = await compose({
     config,
     secretKeys,
@@ -57,6 +59,7 @@ export async function serve(config: Config): Promise<void> {
     store,
     passwords,
     tracing,
+    leaveHost,
   })
   const { port, tlsPort } = ports
   await listen(app, config.host, port)
@@ -79,6 +82,7 @@ export async function serve(config: Config): Promise<void> {
 interface ServeOptions extends OpenOptions {
   readonly identity: ServerIdentity | undefined
   readonly tracing: Tracing | undefined
+  readonly leaveHost: () => Promise<void>
 }
 
 interface ComposedServer {
@@ -89,14 +93,16 @@ interface ComposedServer {
 
 /** Composes the server and starts its jobs; it does not listen yet. */
 async function compose(options: ServeOptions): Promise<ComposedServer> {
-  const { config, log, identity, store, tracing } = options
+  const { config, log, identity, store, tracing, leaveHost } = options
   const opened = await openParts(options)
   const app = composeShop(options, opened)
   const jobs = startShopJobs(options, opened, app)
   app.webhookDispatcher.start()
   const listener = identity && createSecureListener(app.app.server, identity)
   if (listener) limitConnections(listener.server, trustedProxyOf(config))
-  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server])
+  keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server], (facts) =>
+    log.warn(facts, 'connections are refused: raise the number of files that the process may open'),
+  )
   const stopWatchingCertificate = listener && watchCertificate(config, listener, log)
   stopOnSignal(log, async () => {
     stopWatchingCertificate?.()
@@ -105,6 +111,7 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
     await Promise.all([jobs.stop(), app.webhookDispatcher.stop(), opened.imports.stop()])
     await opened.keyUses.record(store.db)
     await opened.knownNetworks.record(store.db, Date.now())
+    await leaveHost()
     await store.close()
     await opened.close()
     await tracing?.close()

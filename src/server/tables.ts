@@ -33,7 +33,7 @@ import { payments } from '#shop/orders/payments/table.ts'
 import { purchases } from '#shop/orders/purchases/table.ts'
 import { refunds } from '#shop/orders/refunds/table.ts'
 import { orderWords } from '#shop/orders/search/table.ts'
-import { migrations, settings } from '#store/own-tables.ts'
+import { hostProcesses, migrations, settings } from '#store/own-tables.ts'
 import { productWords } from '#store/search/table.ts'
 import type { AnyTable } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
@@ -42,6 +42,7 @@ import type { Tables } from '#store/tables.ts'
 const tables = {
   settings,
   migrations,
+  host_processes: hostProcesses,
   users,
   user_words: userWords,
   refresh_tokens: refreshTokens,

@@ -12,6 +12,7 @@ import { choosePorts, publicUrl } from '#src/server/listen.ts'
 import { exitOnUncaughtErrors, stopOnSignal } from '#src/server/process-end.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { openDatabase, storeOptions } from '#src/server/startup/database.ts'
+import { joinHost } from '#src/server/startup/hosts.ts'
 import { startSharedProvider } from '#src/server/startup/payment-provider.ts'
 import { loadSecretKeys } from '#src/server/startup/secret-key.ts'
 import { logWarnings } from '#src/server/startup/warnings.ts'
@@ -34,8 +35,11 @@ export async function serveFromWorkers(config: Config): Promise<void> {
   const store = await openDatabase(config.database, storeOptions(config))
   const { make } = createDigestSecrets(await loadSecretKeys(config), config.digest)
   const admin = await prepareData(store, config, { ...createPasswordHasher(), make })
-  await store.close()
   if (admin) printFirstAdmin(admin)
+  // The workers join it themselves; an error is printed once.
+  const leaveHost = await joinHost(store, config)
+  await leaveHost()
+  await store.close()
   const ports = await choosePorts(config)
   // Shared, since each sandbox knows only its own charges.
   const url = publicUrl(config, ports)

@@ -30,6 +30,14 @@ export function invalidate(...cacheTags: readonly string[]): void {
   for (const tag of cacheTags) scope.cacheTags.add(tag)
 }
 
+/** Runs writes at the end of the open transaction. Throws a StoreMisuseError outside a transaction. */
+export function beforeCommit(write: () => Promise<void>): void {
+  const scope = currentTransaction()
+  if (!scope) throw new StoreMisuseError('There is no transaction to write in')
+  scope.beforeCommit ??= []
+  scope.beforeCommit.push(write)
+}
+
 /**
  * Runs an action, which must not throw, once the open transaction is committed; it does not run if the
  * response to the COMMIT is lost. Throws a StoreMisuseError outside a transaction.

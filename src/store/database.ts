@@ -10,7 +10,7 @@ import { countPending, migrate } from './migrate.ts'
 import { makeDefaultFolderPrivate, makePrivateDatabase } from './private-files.ts'
 import { createQueryBuilders, type RunQuery } from './query/direct-executor.ts'
 import { cacheSingleRows, type DriverSnapshot } from './query/snapshot.ts'
-import { withTransactionScope } from './query/transaction-scope.ts'
+import { withLastWrites, withTransactionScope } from './query/transaction-scope.ts'
 import { createSqliteFeed } from './sqlite/changes.ts'
 import { truncateLog } from './sqlite/connection.ts'
 import { SqliteDriver, sqliteDialect, temporaryPath } from './sqlite/dialect.ts'
@@ -121,7 +121,7 @@ function createStore(
   const transaction: Store['transaction'] = (work) =>
     withTransactionScope(
       driver,
-      () => runner.inTransaction((run) => work(builders.transaction(run))),
+      () => runner.inTransaction((run) => withLastWrites(() => work(builders.transaction(run)))),
       isScratch ? undefined : publish,
     )
   let closed: Promise<void> | undefined

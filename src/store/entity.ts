@@ -162,7 +162,7 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
     const times = { created_at: 'created_at', updated_at: 'updated_at' }
     const columns = { ...this.#sortColumns, ...times }
     const select = (rows: Any) => rows.selectAll(table)
-    const found = await paginate(query, columns as Any, page, select, { isFew: isShort })
+    const found = await paginate(db, query, columns as Any, page, select, { isFew: isShort })
     return { ...found, rows: found.rows.map((row) => this.fromDatabase(row as object)) }
   }
 

@@ -44,6 +44,9 @@ const connectionUnavailable = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  // This process, or the machine, has no more files to open.
+  'EMFILE',
+  'ENFILE',
   'ENETUNREACH',
 ])
 

@@ -25,9 +25,25 @@ export const settings = table('settings', {
   kept: 'forever',
 })
 
+/** The running processes that keep something on the disk of their host. */
+export const hostProcesses = table('host_processes', {
+  columns: {
+    id: text,
+    host_id: text,
+    host_name: text,
+    on_disk: text,
+    seen_at: integer,
+  },
+  key: ['id'],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
 declare module '#store/tables.ts' {
   interface Tables {
     migrations: ColumnsOf<(typeof migrations)['schemas']>
     settings: ColumnsOf<(typeof settings)['schemas']>
+    host_processes: ColumnsOf<(typeof hostProcesses)['schemas']>
   }
 }

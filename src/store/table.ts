@@ -71,25 +71,20 @@ export class Table<C extends TProperties> {
   /** Returns the first row with these values. */
   async find(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C> | undefined> {
     const wanted = this.stored(where)
-    const row = await this.statements
-      .select(wanted, options)
-      .first(db, { ...wantedValues(wanted), limit: options.limit })
+    const statement = this.statements.select(wanted, options)
+    const row = await statement.first(db, { ...wantedValues(wanted), limit: options.limit })
     return row && this.fromDatabase(row)
   }
 
   /** Returns the rows with these values. */
   async findAll(db: Db, where: Where<C>, options: Options<C> = {}): Promise<Row<C>[]> {
     const wanted = this.stored(where)
-    const rows = await this.statements
-      .select(wanted, options)
-      .all(db, { ...wantedValues(wanted), limit: options.limit })
+    const statement = this.statements.select(wanted, options)
+    const rows = await statement.all(db, { ...wantedValues(wanted), limit: options.limit })
     return this.#formed.length === 0 ? rows : rows.map((row) => this.fromDatabase(row))
   }
 
-  /**
-   * Returns the next rows in the order of the key, after a row or from the first one on, that have a value
-   * in a column.
-   */
+  /** Returns the next rows by key, after a row or from the first one on, that have a value in a column. */
   async findAfter(
     db: Db,
     column: keyof C & string,
@@ -100,10 +95,7 @@ export class Table<C extends TProperties> {
     return rows.map((row) => this.fromDatabase(row))
   }
 
-  /**
-   * Returns the newest rows with these values, newest first. They are found by the values, and not by
-   * reading the latest rows of the table.
-   */
+  /** Returns the newest rows with these values, newest first, without reading the latest of the table. */
   findNewest(db: Db, where: Where<C>, limit: number): Promise<Row<C>[]> {
     return this.findAll(db, where, { order: '-id', limit, sortsMatches: true } as Options<C>)
   }
@@ -199,21 +191,15 @@ export class Table<C extends TProperties> {
 
   /** As `reviseRows`, for one row; undefined if there is none. */
   async reviseRow(...change: Parameters<Table<C>['reviseRows']>): Promise<Row<C> | undefined> {
-    const [row] = await this.reviseRows(...change)
-    return row
+    return (await this.reviseRows(...change))[0]
   }
 
   /**
    * Stores columns of a row as its next revision and returns the row. Throws a StaleWriteError if it
    * has changed since it was read.
    */
-  async save(
-    db: Db,
-    { id, revision }: RevisedRow,
-    changes: Changes<C>,
-    now: Instant,
-  ): Promise<Row<C>> {
-    const unchanged = { id, revision } as unknown as Where<C>
+  async save(db: Db, row: RevisedRow, changes: Changes<C>, now: Instant): Promise<Row<C>> {
+    const unchanged = { id: row.id, revision: row.revision } as unknown as Where<C>
     return requireWrittenRow(await this.reviseRow(db, unchanged, changes, now))
   }
 
@@ -232,9 +218,8 @@ export class Table<C extends TProperties> {
   /** Deletes the rows with these values and returns them. */
   async take(db: Db, where: Where<C>): Promise<Row<C>[]> {
     const wanted = this.stored(where)
-    const rows = await this.statements
-      .delete(wanted, { returns: true })
-      .all(db, wantedValues(wanted))
+    const statement = this.statements.delete(wanted, { returns: true })
+    const rows = await statement.all(db, wantedValues(wanted))
     return rows.map((row) => this.fromDatabase(row))
   }
 

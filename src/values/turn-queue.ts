@@ -17,8 +17,8 @@ export class TurnQueue {
   readonly #limits: QueueLimits
   #size = 0
 
-  constructor(limits: QueueLimits) {
-    this.#limits = limits
+  constructor(limits: Partial<QueueLimits> = {}) {
+    this.#limits = { total: Number.POSITIVE_INFINITY, ofOwner: Number.POSITIVE_INFINITY, ...limits }
   }
 
   /** The number of works that wait. */

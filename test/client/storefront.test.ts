@@ -70,7 +70,6 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
           SECRET_KEY: 'a secret key that only tests sign with',
           ADMIN_PASSWORD: 'the administrator of tests',
           DEMO_DATA: 'on',
-          RATE_LIMIT: 'off',
         },
         stdio: 'ignore',
       })

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { allSettings } from '#src/config/environment.ts'
+import { loadBalancerSkipReason, temporaryPaths } from '#test/faults/scenarios/front.ts'
+import { createIdentity } from '#test/support/https-app.ts'
 
 const run = promisify(execFile)
 const deployFile = (name: string) => new URL(`../../deploy/${name}`, import.meta.url)
@@ -79,21 +83,25 @@ describe('deploy/Dockerfile', () => {
   })
 })
 
-describe('deploy/cartwright@.service', {
+describe('the units of systemd', {
   skip: skipReason(TEST_SYSTEMD_ANALYZE, 'systemd-analyze'),
 }, () => {
-  const unit = deployFile('cartwright@.service').pathname
+  const pathOf = (unit: string) => deployFile(unit).pathname
+  const services = ['cartwright@.service', 'cartwright-backup.service']
   const analyze = (...args: string[]) => run(String(TEST_SYSTEMD_ANALYZE), args)
 
-  test('has an exposure level of at most 2.0', async () => {
-    const { stdout } = await analyze('security', '--offline=yes', '--no-pager', unit)
-    const [, level] = /exposure level for \S+: ([\d.]+)/.exec(stdout) ?? []
-    assert.ok(Number(level) <= 2, stdout)
+  test('have an exposure level of at most 2.0', async () => {
+    for (const unit of services) {
+      const { stdout } = await analyze('security', '--offline=yes', '--no-pager', pathOf(unit))
+      const [, level] = /exposure level for \S+: ([\d.]+)/.exec(stdout) ?? []
+      assert.ok(Number(level) <= 2, stdout)
+    }
   })
 
-  test('is a unit that systemd understands', async () => {
+  test('are units that systemd understands', async () => {
+    const units = [...services, 'cartwright-backup.timer'].map(pathOf)
     // It fails only because the server is not installed at its place here.
-    const problems = await analyze('verify', unit).then(
+    const problems = await analyze('verify', ...units).then(
       ({ stderr }) => stderr,
       ({ stderr }: { stderr: string }) => stderr,
     )
@@ -104,9 +112,35 @@ describe('deploy/cartwright@.service', {
     )
   })
 
-  test('sets only settings of the server', async () => {
-    const [, environment = ''] = /^Environment=(.+)$/m.exec(await readFile(unit, 'utf8')) ?? []
+  test('go on trying while PostgreSQL is down', async () => {
+    const text = await read('cartwright@.service')
+    assert.match(text, /^StartLimitIntervalSec=0$/m)
+    assert.match(text, /^Restart=on-failure$/m)
+  })
+
+  test('set only settings of the server', async () => {
+    const [, environment = ''] = /^Environment=(.+)$/m.exec(await read('cartwright@.service')) ?? []
     assertSettings(environment.split(' ').map((each) => each.split('=')[0] ?? ''))
+  })
+})
+
+describe('deploy/nginx.conf', { skip: loadBalancerSkipReason() }, () => {
+  test('with the lines for a certificate is a configuration that nginx takes', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cartwright-nginx-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    const { cert, key } = await createIdentity()
+    await writeFile(join(folder, 'shop.pem'), cert)
+    await writeFile(join(folder, 'shop.key'), key)
+    const shipped = await read('nginx.conf')
+    const withCertificate = shipped
+      .replace('listen 8080;', '')
+      .replace(/^ {4}# {3}(?=(?:listen|ssl_))/gm, '    ')
+      .replaceAll('/etc/ssl/', `${folder}/`)
+      .replace('http {', `pid ${folder}/pid; http { ${temporaryPaths(folder)}`)
+    assert.match(withCertificate, /^ {4}listen 443 ssl http2;$/m)
+    await writeFile(join(folder, 'nginx.conf'), withCertificate)
+    const place = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]
+    await run(process.env['TEST_NGINX'] ?? 'nginx', ['-t', ...place])
   })
 })
 

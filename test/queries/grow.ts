@@ -7,6 +7,7 @@ export const smallTables: readonly string[] = [
   'tax_rates',
   'discounts',
   'migrations',
+  'host_processes',
   'oauth_keys',
   'webhooks',
   // Those of the last month.

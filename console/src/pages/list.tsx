@@ -226,7 +226,7 @@ function Pages({
   readonly size: number
 }) {
   const pagination = (page.pagination ?? {}) as Body
-  const { next_cursor: next, total_items: total, limit } = pagination
+  const { next_cursor: next, total_items: total, total_items_capped: isCapped, limit } = pagination
   const cursor = place.query.get('cursor') ?? ''
   const to = (target: string, trail: readonly string[]) => {
     const query = new URLSearchParams(place.query)
@@ -241,7 +241,8 @@ function Pages({
   return (
     <nav class="pages" aria-label={word('page', { page: place.trail.length + 1 })}>
       <span class="quiet-text">
-        {typeof total === 'number' && word('total', { count: formatNumber(total) })}
+        {typeof total === 'number' &&
+          word(isCapped === true ? 'totalCapped' : 'total', { count: formatNumber(total) })}
       </span>
       <button
         type="button"

@@ -84,14 +84,11 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
   const [yesterday, today] = byDay.slice(-2)
   const toShip = useReading('/orders?status=paid&limit=1')
   const awaiting = useReading('/orders?status=pending&limit=1')
-  const bars = (
-    amountOf: (day: (typeof byDay)[number]) => number,
-    inWords: (value: number) => string,
-  ) =>
+  const bars = (name: 'revenue' | 'count', inWords: (value: number) => string) =>
     byDay.map((day) => ({
       label: formatDay(day.date),
-      value: amountOf(day),
-      text: inWords(amountOf(day)),
+      value: day[name],
+      text: inWords(day[name]),
     }))
   return (
     <>
@@ -118,8 +115,8 @@ function Figures({ orders, now }: { readonly orders: readonly Body[]; readonly n
         />
       </div>
       <div class="charts">
-        <BarChart title={word('revenueDays')} bars={bars(({ revenue }) => revenue, formatMoney)} />
-        <BarChart title={word('ordersDays')} bars={bars(({ count }) => count, formatNumber)} />
+        <BarChart title={word('revenueDays')} bars={bars('revenue', formatMoney)} />
+        <BarChart title={word('ordersDays')} bars={bars('count', formatNumber)} />
       </div>
     </>
   )

@@ -44,6 +44,7 @@ export const de: Words = {
     changedMeanwhile:
       'Das hat sich inzwischen geändert und wurde neu geladen; bitte noch einmal prüfen.',
     total: '{count} insgesamt',
+    totalCapped: 'mehr als {count}',
     next: 'Weiter',
     previous: 'Zurück',
     page: 'Seite {page}',

@@ -43,6 +43,7 @@ export const en = {
     changedMeanwhile:
       'This has changed meanwhile. It was loaded again; please look at it once more.',
     total: '{count} in all',
+    totalCapped: 'more than {count}',
     next: 'Next',
     previous: 'Previous',
     page: 'Page {page}',

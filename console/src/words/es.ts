@@ -43,6 +43,7 @@ export const es: Words = {
     unchanged: 'Nada ha cambiado.',
     changedMeanwhile: 'Esto ha cambiado entretanto y se ha vuelto a cargar; revíselo otra vez.',
     total: '{count} en total',
+    totalCapped: 'más de {count}',
     next: 'Siguiente',
     previous: 'Anterior',
     page: 'Página {page}',

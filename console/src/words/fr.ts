@@ -43,6 +43,7 @@ export const fr: Words = {
     unchanged: 'Rien n’a changé.',
     changedMeanwhile: 'Ceci a changé entre-temps et a été rechargé ; veuillez vérifier.',
     total: '{count} au total',
+    totalCapped: 'plus de {count}',
     next: 'Suivant',
     previous: 'Précédent',
     page: 'Page {page}',

@@ -43,6 +43,7 @@ export const zh: Words = {
     unchanged: '没有任何更改。',
     changedMeanwhile: '内容已被更改并重新加载，请再看一遍。',
     total: '共 {count} 项',
+    totalCapped: '超过 {count} 项',
     next: '下一页',
     previous: '上一页',
     page: '第 {page} 页',

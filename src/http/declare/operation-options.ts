@@ -34,7 +34,7 @@ export interface OperationOptions {
   readonly needsFreshSignIn?: (caller: Actor, params: Readonly<Record<string, number>>) => boolean
   /** How often a caller may use it. */
   readonly rateLimit: RateLimitPolicy
-  /** How often callers of one network may do it in all; failures and administrators do not count. */
+  /** How often callers of one network, of IPv6 a site, may do it in all; failures and administrators do not count. */
   readonly networkQuota?: Quota
   /** A check of the request beside `access`. */
   readonly guard?: RouteGuard

@@ -44,6 +44,14 @@ export interface Include<E> {
   ) => Promise<ReadonlyMap<E, unknown>>
 }
 
+/** Fields that exports add to what `present` returns. */
+export interface ExportedFields<E> {
+  /** Their schema: texts and numbers, which are the same in every version. */
+  readonly schema: TObject
+  /** Returns those of each entity, in their order. */
+  readonly load: (ctx: Context, entities: readonly E[]) => Promise<readonly object[]>
+}
+
 /**
  * An object that is no resource and that the `include` parameter embeds in one entity. The response
  * has no validators and is `no-store`.
@@ -162,6 +170,8 @@ interface EntityDefinition<E, P extends string> {
   readonly includeGroups?: Readonly<Record<string, readonly string[]>>
   /** Other objects that the `include` parameter embeds when one entity is read, by field. */
   readonly computedIncludes?: Readonly<Record<string, ComputedInclude<E>>>
+  /** Fields that only exports have. */
+  readonly exported?: ExportedFields<E>
   /** The API versions in which the representation or a body differs from the version before. */
   readonly versions?: Readonly<Record<number, VersionChange>>
 }

@@ -1,7 +1,7 @@
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import type { Quota } from '#values/allowance.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Limits } from './counters.ts'
@@ -39,7 +39,7 @@ export const networkQuotaMiddleware = (
       fragment: limitFragment,
       run: async ({ actor, request, now }, next) => {
         if (actor.role === 'admin') return next()
-        const network = networkOf(request.ip)
+        const network = siteOf(networkOf(request.ip))
         await spendNetworkQuota(limits, networkQuota, network, now)
         try {
           return await next()

@@ -6,6 +6,7 @@ import { pathOf } from '#http/message/url-path.ts'
 import { type ErrorSettings, problemResponse } from '#http/response/problems/response.ts'
 import { sendProblem } from '#http/response/send.ts'
 import type { Instant } from '#values/instant.ts'
+import { onceASecond } from '#values/once-a-second.ts'
 import { Problem, problem, unavailableProblem } from '#values/problem.ts'
 import { undecodableBodyCode } from './body/decompress.ts'
 import { mediaTypeProblem } from './body/request-body.ts'
@@ -26,19 +27,18 @@ export function isClientError(error: FrameworkError | Problem): boolean {
 /** What the error handler depends on. */
 interface ErrorHandlerOptions {
   readonly clock: () => Instant
-  /** True for an error of a dependency, such as the database being down. */
-  readonly isUnavailable: (error: unknown) => boolean
+  readonly serverProblem: ServerProblem
 }
 
 /** Answers an error thrown outside the middleware with a problem of the catalogue; logs a bug. */
 export function createErrorHandler(
   settings: ErrorSettings,
-  { clock, isUnavailable }: ErrorHandlerOptions,
+  { clock, serverProblem }: ErrorHandlerOptions,
 ): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (error, request, reply) => {
     const clientProblem =
       error instanceof Problem ? error : frameworkProblem(error as FrameworkError, request)
-    const thrown = clientProblem ?? serverErrorProblem(error, request, isUnavailable)
+    const thrown = clientProblem ?? serverProblem(error, request)
     const path = pathOf(request.originalUrl)
     const errorContext = { path, requestId: request.id, now: clock() }
     reply.headers({
@@ -67,15 +67,26 @@ export const describeProblems = ({ path }: Route): OpenApiFragment => ({
 })
 
 /** Logs an error that is no problem, and returns the problem to send: 503/5031 or 500/5001. */
-export function serverErrorProblem(
-  error: unknown,
-  request: FastifyRequest,
-  isUnavailable: (error: unknown) => boolean,
-): Problem {
-  request.log.error({ err: error, request_id: request.id }, 'request failed')
-  return isUnavailable(error)
-    ? unavailableProblem('detail.unavailable')
-    : problem('5001', 'detail.internal')
+export type ServerProblem = (error: unknown, request: Pick<FastifyRequest, 'log' | 'id'>) => Problem
+
+/**
+ * Creates it. What `isUnavailable` is true for is logged once a second and without a stack, because every
+ * request meets it while a dependency is away; any other error is a bug, and always logged.
+ */
+export function createServerProblem(isUnavailable: (error: unknown) => boolean): ServerProblem {
+  const countLeftOut = onceASecond()
+  return (error, { log, id }) => {
+    if (!isUnavailable(error)) {
+      log.error({ err: error, request_id: id }, 'request failed')
+      return problem('5001', 'detail.internal')
+    }
+    const left_out = countLeftOut('unavailable')
+    if (left_out !== undefined) {
+      const { code } = error as { readonly code?: unknown }
+      log.error({ reason: String(error), code, request_id: id, left_out }, 'request failed')
+    }
+    return unavailableProblem('detail.unavailable')
+  }
 }
 
 /** The problem for an error code of Fastify; undefined for a bug. */

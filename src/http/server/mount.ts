@@ -30,6 +30,7 @@ import { answerConnectAndExpect, defaultTimeouts } from './connection/client-err
 import { type ConnectionOptions, createServer } from './create-server.ts'
 import {
   createErrorHandler,
+  createServerProblem,
   describeProblems,
   type FrameworkError,
   isClientError,
@@ -92,7 +93,8 @@ export function mount(options: MountOptions): MountedServer {
   const { routes, rawRoutes = [], authentication, origins = [] } = options
   const paths = methodsByPath([...routes, ...rawRoutes])
   const errors = { ...options.errors, challenge: authentication.challenge }
-  const handleError = createErrorHandler(errors, options)
+  const serverProblem = createServerProblem(options.isUnavailable)
+  const handleError = createErrorHandler(errors, { ...options, serverProblem })
   const app = createServer(options, errors, handleError, paths)
   answerConnectAndExpect(app.server)
   app.decorateRequest('exchange')
@@ -118,7 +120,7 @@ export function mount(options: MountOptions): MountedServer {
   redirectToHttps(app, options.httpsPolicy ?? anyTransport, routes)
   allowOrigins(app, origins)
   answerOtherMethods(app, paths, origins)
-  serveRawRoutes(app, rawRoutes, options)
+  serveRawRoutes(app, rawRoutes, { ...options, serverProblem })
   const isAdmitted = admissionCheck(authentication, options.clock)
   const streams = createEventStreams(isAdmitted, options.eventStreamLimits)
   const exports = createExports(isAdmitted, {

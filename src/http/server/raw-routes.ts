@@ -12,7 +12,7 @@ import { defaultLanguage, languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { serverErrorProblem } from './error-handler.ts'
+import type { ServerProblem } from './error-handler.ts'
 
 /** A request to a raw route. */
 export interface RawRequest {
@@ -43,7 +43,7 @@ export interface RawRoute {
 /** The configuration of raw routes. */
 export interface RawRouteOptions extends PipelineServices {
   readonly clock: () => Instant
-  readonly isUnavailable: (error: unknown) => boolean
+  readonly serverProblem: ServerProblem
 }
 
 /** The largest body of a raw route, in bytes. */
@@ -121,10 +121,9 @@ function serveRawRoute(scope: FastifyInstance, route: RawRoute, options: RawRout
 function errorResponse(
   error: unknown,
   request: FastifyRequest,
-  { isUnavailable }: RawRouteOptions,
+  { serverProblem }: RawRouteOptions,
 ) {
-  const { status, detail, headers } =
-    clientProblem(error) ?? serverErrorProblem(error, request, isUnavailable)
+  const { status, detail, headers } = clientProblem(error) ?? serverProblem(error, request)
   const body = {
     error: oauthErrorCode(status),
     error_description: formatMessage(detail, languages[defaultLanguage]),

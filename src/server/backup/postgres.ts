@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '#src/server/start-error.ts'
+import { hostProcesses } from '#store/own-tables.ts'
 import { PostgresClient } from '#store/postgres/client.ts'
+import { parseHostList } from '#values/host-list.ts'
 
 /** Drops the tables, sequences and functions of the schema that no extension owns. */
 const dropStatements = `
@@ -29,7 +31,9 @@ end $$;
 
 /** Writes a consistent archive of a database with `pg_dump`, while others write to it. */
 export async function dumpDatabase(url: string, file: string): Promise<void> {
-  await run('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
+  const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]
+  // The processes that run now do not serve the copy.
+  await run('pg_dump', url, [...options, `--exclude-table-data=${hostProcesses.declaration.table}`])
 }
 
 /**
@@ -109,11 +113,10 @@ async function run(name: string, url: string, args: readonly string[]): Promise<
 
 function splitPassword(url: string | undefined) {
   if (url === undefined) return { address: [], password: {} }
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ''
+  const { first, withoutPassword } = parseHostList(url) ?? {}
+  const password = decodeURIComponent(first?.password ?? '')
   return {
-    address: [`--dbname=${address.href}`],
+    address: [`--dbname=${withoutPassword}`],
     password: password === '' ? {} : { PGPASSWORD: password },
   }
 }

@@ -3,6 +3,7 @@ import type { Config } from '#src/config/config.ts'
 import type { DatabaseAddress } from '#src/config/database-url.ts'
 import { StartError } from '#src/server/start-error.ts'
 import { openStore, type Store } from '#store/database.ts'
+import { parseHostList } from '#values/host-list.ts'
 
 /** Opens a database. Throws a StartError, which never shows the password, when that fails. */
 export async function openDatabase(
@@ -37,6 +38,6 @@ export async function openMigratedDatabase(address: DatabaseAddress): Promise<St
 }
 
 function withoutCredentials(address: string): string {
-  const { protocol, host, pathname } = new URL(address)
-  return `${protocol}//${host}${pathname}`
+  const { first, hosts } = parseHostList(address) ?? {}
+  return `${first?.protocol}//${hosts}${first?.pathname}`
 }

@@ -12,6 +12,7 @@ import type { Log } from '#src/observability/log.ts'
 import { makeSecret } from '#src/secrets/secrets.ts'
 import { makeFolder } from '#store/folder.ts'
 import { makeDefaultFolderPrivate } from '#store/private-files.ts'
+import { parseHostList } from '#values/host-list.ts'
 import { dataFolderOf } from './data-folder.ts'
 
 /** The payment provider of a server process. */
@@ -145,6 +146,6 @@ function sandboxOptions({ database }: Config, secret: string, publicUrl: string)
 export function chargesFileOf(database: DatabaseAddress): string | undefined {
   const { kind, url, file } = database
   if (kind === 'sqlite') return file === undefined ? undefined : `${file}.charges`
-  const name = new URL(url).pathname.replaceAll(/[^\w.-]/g, '') || 'postgres'
+  const name = parseHostList(url)?.first.pathname.replaceAll(/[^\w.-]/g, '') || 'postgres'
   return join(dataFolderOf(database), `${name}.charges`)
 }

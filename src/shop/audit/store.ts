@@ -48,7 +48,7 @@ export function listAuditEvents(
   if (since !== undefined) query = query.where('at', '>=', since)
   if (until !== undefined) query = query.where('at', '<', until)
   const columns = { id: 'id', at: 'at', created_at: 'at', updated_at: 'at' } as const
-  return paginate(query, columns, page, (rows) =>
+  return paginate(db, query, columns, page, (rows) =>
     rows.selectAll('audit_events').select(deletionTimes),
   )
 }

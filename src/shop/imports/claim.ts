@@ -14,6 +14,11 @@ export async function claimImport(db: Db, now: Instant): Promise<OperationRow | 
   return operations.reviseRow(db, { id, leased_until, ...isOngoing }, begun, now)
 }
 
+/** Another process has gone on with the import, or it was cancelled. */
+export class LostClaimError extends Error {
+  override readonly name = 'LostClaimError'
+}
+
 /** What a batch of rows adds to the progress of an import. */
 export interface Progress {
   readonly done: number
@@ -22,7 +27,24 @@ export interface Progress {
   readonly updated: number
   readonly unchanged: number
   readonly next: Position
+  readonly reading: OperationRow['reading']
 }
+
+/** A place in a reading of a file. */
+type Place = Pick<Progress, 'reading' | 'next'>
+
+/** The place that an import has reached. */
+export const placeOf = ({ reading, next_byte, next_line }: OperationRow): Place => ({
+  reading,
+  next: { byte: next_byte, line: next_line },
+})
+
+/** True for a place that an import has not reached yet. */
+export const isFurther = (
+  operation: Pick<OperationRow, 'reading' | 'next_byte'>,
+  { reading, next }: Place,
+): boolean =>
+  reading > operation.reading || (reading === operation.reading && next.byte > operation.next_byte)
 
 /** A claimed import, unless the claim is lost or the import cancelled. */
 const claimed = ({ id, leased_until }: OperationRow) =>
@@ -32,7 +54,7 @@ const claimed = ({ id, leased_until }: OperationRow) =>
 export const storeProgress = (
   db: Db,
   operation: OperationRow,
-  { next, ...added }: Progress,
+  { next, reading, ...added }: Progress,
   now: Instant,
 ): Promise<OperationRow | undefined> => {
   const change = {
@@ -41,10 +63,11 @@ export const storeProgress = (
     created: operation.created + added.created,
     updated: operation.updated + added.updated,
     unchanged: operation.unchanged + added.unchanged,
+    reading,
     next_byte: next.byte,
     next_line: next.line,
     // A dry run that began anew has not got any further yet.
-    attempts: next.byte > operation.next_byte ? 0 : operation.attempts,
+    attempts: isFurther(operation, { reading, next }) ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),
   }
   return operations.reviseRow(db, claimed(operation), change, now)
@@ -62,4 +85,41 @@ export const endOperation = (
   const ended = { status, total, finished_at: now, due_at: null, leased_until: 0 } as const
   const change = { ...ended, failure: failure && JSON.stringify(failure) }
   return operations.reviseRow(db, claimed(operation), change, now)
+}
+
+/** What keeping a claim depends on. */
+export interface ClaimParts {
+  readonly db: Db
+  readonly clock: () => Instant
+  /** Called with each claim of an import, and each renewal. */
+  readonly onClaim?: (claim: OperationRow) => void
+  /** No further batch begins once it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** How long rows are read without any that is imported before the claim is renewed. */
+const renewalMs = 5000
+
+/** Yields rows, and renews the claim while none of them is imported. Throws a LostClaimError. */
+export async function* keepClaim<Row>(
+  { db, clock, onClaim, signal }: ClaimParts,
+  claim: { current: OperationRow },
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Row> {
+  let renewedMs = performance.now()
+  let lastClaim = claim.current
+  for await (const row of rows) {
+    if (claim.current !== lastClaim) [lastClaim, renewedMs] = [claim.current, performance.now()]
+    if (performance.now() - renewedMs > renewalMs) {
+      signal?.throwIfAborted()
+      const unchanged = { done: 0, failed: 0, created: 0, updated: 0, unchanged: 0 }
+      const progress = { ...unchanged, ...placeOf(lastClaim) }
+      const renewed = await storeProgress(db, lastClaim, progress, clock())
+      if (!renewed) throw new LostClaimError()
+      claim.current = lastClaim = renewed
+      renewedMs = performance.now()
+      onClaim?.(lastClaim)
+    }
+    yield row
+  }
 }

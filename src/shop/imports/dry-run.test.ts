@@ -103,6 +103,23 @@ eachDatabase((kind) => {
     ])
   })
 
+  test('a dry run finds parents that stand after their variants', async () => {
+    const [shirt, small, once] = [unique('SHIRT'), unique('SMALL'), unique('ONCE')]
+    const variant = { price: 9, options: { size: 'S' } }
+    const { result, errors } = await assertForetold('products', [
+      { sku: small, name: 'Shirt S', variant_of_sku: shirt, ...variant },
+      { sku: shirt, name: 'Shirt', price: 9 },
+      { sku: once, name: 'Once', price: 9 },
+      { sku: unique('ONE'), name: 'Once S', variant_of_sku: once, ...variant },
+      { sku: once, variant_of_sku: shirt, options: { size: 'M' } },
+    ])
+    assert.deepEqual(result, { created: 4, updated: 0, unchanged: 0 })
+    assert.deepEqual(
+      errors.map(({ line, error_code }: Row) => [line, error_code]),
+      [[5, '4091']],
+    )
+  })
+
   test('a dry run has the texts of variants, also of those that it first knew by their parents', async () => {
     const [shirt, small] = [unique('SHIRT'), unique('SMALL')]
     const { id } = await create('/products', { name: 'Shirt', price: 9, sku: shirt })

@@ -3,14 +3,9 @@ import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
-import { endOperation } from './claim.ts'
+import { endOperation, LostClaimError } from './claim.ts'
 import { operationEvent } from './events.ts'
 import { type OperationRow, operations } from './table.ts'
-
-/** Another process has gone on with the import, or it was cancelled. */
-export class LostClaimError extends Error {
-  override readonly name = 'LostClaimError'
-}
 
 interface EndParts {
   readonly transaction: RunTransaction

@@ -213,8 +213,9 @@ eachDatabase((kind) => {
         `${late},Hat,9,,`,
       ].join('\n'),
     )
-    assert.deepEqual(errors, [[2, 'variant_of_sku', '4221']], 'a parent is before its variants')
-    assert.deepEqual(operation.result, { created: 4, updated: 0, unchanged: 0 })
+    assert.deepEqual(errors, [])
+    assert.deepEqual(operation.result, { created: 5, updated: 0, unchanged: 0 })
+    assert.equal((await productOf(early)).variant_of, (await productOf(late)).id)
     const { id } = await productOf(parent)
     assert.deepEqual(
       [(await productOf(small)).variant_of, (await productOf(parent)).price_from],
@@ -234,6 +235,41 @@ eachDatabase((kind) => {
     ])
     assert.deepEqual(again.operation.result, { created: 0, updated: 1, unchanged: 1 })
     assert.equal((await productOf(medium)).variant_of, undefined)
+  })
+
+  test('parents come before their variants wherever they stand, also where an import stops', async () => {
+    const [first, second, unknown] = [sku(), sku(), sku()]
+    const sizes = Array.from({ length: 400 }, (_, at) => `${at}`)
+    const rows = [
+      ...sizes.map((size) => ({ sku: `${first}-${size}`, parent: at(size), size })),
+      { sku: unknown, parent: sku(), size: 'S' },
+      { sku: second, parent: '', size: '' },
+      { sku: first, parent: '', size: '' },
+      { sku: second, parent: '', size: '' },
+    ].map((row) => `${row.sku},Shirt,20,${row.parent},${row.size}`)
+    function at(size: string) {
+      return Number(size) % 2 ? first : second
+    }
+    const file = ['sku,name,price,variant_of_sku,options.size', ...rows, '"'].join('\n')
+    const { json } = await send('products', file)
+    const readOperation = async () => (await admin.request('GET', `/operations/${json.id}`)).json
+    let starts = 0
+    for (; (await readOperation()).finished_at === null; starts += 1) {
+      const stopping = new AbortController()
+      let claims = 0
+      const onClaim = () => {
+        claims += 1
+        if (claims === 2) stopping.abort()
+      }
+      await runWaitingImports(shop, { onClaim, signal: stopping.signal })
+    }
+    assert.ok(starts > 3, 'it has been stopped in both readings')
+    const { result, progress, status } = await readOperation()
+    assert.equal(status, 'failed', 'the last line cannot be read')
+    assert.deepEqual(result, { created: 402, updated: 0, unchanged: 1 })
+    assert.deepEqual([progress.done, progress.failed], [403, 1])
+    const { id, option_names } = await productOf(first)
+    assert.deepEqual([(await productOf(`${first}-399`)).variant_of, option_names], [id, ['size']])
   })
 
   test('the stock of a product with variants is an error of its row', async () => {

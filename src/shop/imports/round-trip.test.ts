@@ -78,7 +78,11 @@ eachDatabase((kind) => {
     const codes = errors.json.data.map(
       ({ field, error_code }: { field: string; error_code: string }) => [field, error_code],
     )
-    return { operation: (await admin.request('GET', path)).json, codes }
+    return {
+      operation: (await admin.request('GET', path)).json,
+      codes,
+      text: rawPayload.toString(),
+    }
   }
 
   const forms = ['text/csv', 'application/x-ndjson'].flatMap((mediaType) =>
@@ -108,8 +112,10 @@ eachDatabase((kind) => {
       const unkeyed = await create('/products', { name: 'Without a SKU', price: 1 })
       const list = `/v${version}/products?variants=all&limit=100`
       const before = await readEtags(list)
-      const { operation, codes } = await sendBack('products', list, mediaType)
+      const { operation, codes, text } = await sendBack('products', list, mediaType)
       assert.deepEqual(await readEtags(list), before)
+      const named = mediaType === 'text/csv' ? `P-${key}\r\n` : `"variant_of_sku":"P-${key}"}\n`
+      assert.equal(text.split(named).length - 1, 2, 'a variant names its parent by its SKU')
       assert.deepEqual(codes, [['sku', '4001']], 'only what has no key cannot be found again')
       const unchanged = before.size - 1
       assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged })

@@ -7,9 +7,19 @@ import type { Db, Store } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
-import { claimImport, storeProgress } from './claim.ts'
-import { endImport, LostClaimError } from './end.ts'
-import { type Position, UnreadableFileError } from './file/records.ts'
+import { inBatches } from './batches.ts'
+import {
+  type ClaimParts,
+  claimImport,
+  isFurther,
+  keepClaim,
+  LostClaimError,
+  placeOf,
+  storeProgress,
+} from './claim.ts'
+import { endImport } from './end.ts'
+import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
+import { findLateParents, rowsOfReading } from './late-parents.ts'
 import { deleteUnusedParts } from './part-store.ts'
 import { type FileRow, readRows } from './rows.ts'
 import { errorsOf, type RowOutcome } from './rules.ts'
@@ -19,29 +29,15 @@ import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.t
 import { importTargets } from './targets/targets.ts'
 
 /** What runs imports. */
-export interface ImportParts {
-  readonly db: Db
+export interface ImportParts extends ClaimParts {
   readonly transaction: RunTransaction
   /** Opens an empty database with the tables of the shop, in which a dry run imports. */
   readonly openScratch: () => Promise<Store>
   readonly shop: Shop
-  readonly clock: () => Instant
-  /** Called with each claim of an import, and each renewal. */
-  readonly onClaim?: (claim: OperationRow) => void
-  /** No further batch begins once it is aborted. */
-  readonly signal?: AbortSignal
 }
 
-/** The rows that one transaction imports at most: their index entries cost less together. */
-const batchRows = 2500
-/** The bytes of the file that one transaction imports at most, which bounds its time and memory. */
-const batchBytes = 524_288
 /** The weight of what saving the rows of one transaction reads, which bounds its memory and time too. */
 const maxWeight = 4_194_304
-/** The share of these limits with which an import begins: long texts take far longer than others. */
-const firstShare = 1 / 16
-/** The duration to aim at for a transaction, since other writers of SQLite wait for it. */
-const targetMs = 500
 /** An import fails after this many attempts without a committed batch. */
 const maxAttempts = 10
 /** Between two transactions, so that others get the write lock of SQLite. */
@@ -53,6 +49,11 @@ interface ImportJob extends Omit<ImportParts, 'openScratch'> {
   readonly credential: KeptCredential
   /** Where a dry run imports: it sees what its earlier rows have led to, and the shop does not. */
   readonly scratch: Store | undefined
+}
+
+/** A part of an import: its rows are those of one reading of the file. */
+interface ReadingJob extends ImportJob {
+  readonly reading: OperationRow['reading']
 }
 
 /** The one who began an import, or the credential of the request, may not continue it. */
@@ -99,75 +100,38 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
 }
 
 async function importRows(parts: ImportJob, operation: OperationRow): Promise<void> {
-  const { db, signal, scratch } = parts
+  const { db, signal, target, scratch } = parts
+  const claim = { current: operation }
+  const readFrom = (start: Position) => keepClaim(parts, claim, readRows(db, operation, start))
   // What the rows before have led to went with the scratch database of another attempt.
-  const start = scratch ? { byte: 0, line: 1 } : positionOf(operation)
-  let current = operation
+  const reached = scratch ? { reading: 0, next: fileStart } : placeOf(operation)
   try {
-    for await (const batch of inBatches(readRows(db, operation, start))) {
-      current = await importBatch(parts, current, batch)
-      if (signal?.aborted) {
-        const { id, leased_until } = current
-        await operations.update(db, { id, leased_until }, { leased_until: 0 })
-        return
+    const late = await findLateParents(db, operation, target, () => readFrom(fileStart))
+    for (const reading of late.size === 0 ? [1] : [0, 1]) {
+      if (reading < reached.reading) continue
+      const rows = readFrom(reading === reached.reading ? reached.next : fileStart)
+      for await (const batch of inBatches(rowsOfReading(rows, reading, late))) {
+        claim.current = await importBatch({ ...parts, reading }, claim.current, batch)
+        signal?.throwIfAborted()
+        await sleep(pauseMs)
       }
-      await sleep(pauseMs)
     }
-    await endImport(parts, current, null)
+    await endImport(parts, claim.current, null)
   } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error
-    await endImport(parts, current, error.detail)
+    if (error instanceof UnreadableFileError) await endImport(parts, claim.current, error.detail)
+    else if (signal?.aborted && error === signal.reason) {
+      const { id, leased_until } = claim.current
+      await operations.update(db, { id, leased_until }, { leased_until: 0 })
+    } else throw error
   }
 }
-
-const positionOf = ({ next_byte, next_line }: OperationRow): Position => ({
-  byte: next_byte,
-  line: next_line,
-})
-
-/**
- * Groups rows into batches in which no key occurs twice, so that the last row of a key wins. Their size follows
- * the time that the one before took.
- */
-async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[]> {
-  let batch: FileRow[] = []
-  let keys = new Set<string>()
-  let share = firstShare
-  let startByte = 0
-  let failure: unknown
-  try {
-    for await (const each of rows) {
-      const key = isRejected(each.row) ? undefined : each.row.key
-      const isFull =
-        batch.length >= share * batchRows || each.next.byte - startByte > share * batchBytes
-      if (batch.length > 0 && (isFull || (key !== undefined && keys.has(key)))) {
-        const startMs = performance.now()
-        yield batch
-        if (isFull) share = nextShare(share, performance.now() - startMs)
-        startByte = batch.at(-1)?.next.byte ?? 0
-        batch = []
-        keys = new Set()
-      }
-      batch.push(each)
-      if (key !== undefined) keys.add(key)
-    }
-  } catch (error) {
-    failure = error
-  }
-  // The rows before one that cannot be read are imported.
-  if (batch.length > 0) yield batch
-  if (failure) throw failure
-}
-
-const nextShare = (share: number, tookMs: number): number =>
-  Math.min(1, share * Math.min(4, targetMs / tookMs))
 
 /**
  * Imports rows in one transaction, with their progress, and returns the import after it. If they weigh too much,
  * or the database rejects a row, each half is imported alone; at last it is that row.
  */
 async function importBatch(
-  parts: ImportJob,
+  parts: ReadingJob,
   operation: OperationRow,
   batch: readonly FileRow[],
 ): Promise<OperationRow> {
@@ -186,7 +150,7 @@ async function importBatch(
 }
 
 async function importHalves(
-  parts: ImportJob,
+  parts: ReadingJob,
   operation: OperationRow,
   batch: readonly FileRow[],
 ): Promise<OperationRow> {
@@ -209,7 +173,17 @@ async function weightOf(
 }
 
 async function commitBatch(
-  { db: shopDb, transaction, scratch, target, credential, shop, clock, onClaim }: ImportJob,
+  {
+    db: shopDb,
+    transaction,
+    scratch,
+    target,
+    credential,
+    shop,
+    clock,
+    onClaim,
+    reading,
+  }: ReadingJob,
   operation: OperationRow,
   batch: readonly FileRow[],
 ): Promise<OperationRow> {
@@ -226,17 +200,23 @@ async function commitBatch(
       throw new EndedCredentialError()
     }
     const saved = tried ?? (await save(db))
-    return storeOutcomes(db, operation, batch, saved, now)
+    return storeOutcomes(db, operation, { batch, reading, saved }, now)
   })
   onClaim?.(renewed)
   return renewed
 }
 
+/** The rows of a batch, and what they have led to. */
+interface ImportedBatch {
+  readonly batch: readonly FileRow[]
+  readonly reading: OperationRow['reading']
+  readonly saved: readonly RowOutcome[]
+}
+
 async function storeOutcomes(
   db: Db,
   operation: OperationRow,
-  batch: readonly FileRow[],
-  saved: readonly RowOutcome[],
+  { batch, reading, saved }: ImportedBatch,
   now: Instant,
 ): Promise<OperationRow> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
@@ -247,7 +227,7 @@ async function storeOutcomes(
   for (const { line, row, next } of batch) {
     const outcome = isRejected(row) ? row : (saved[at++] ?? [])
     // An earlier attempt of a dry run has told it.
-    if (next.byte <= operation.next_byte) continue
+    if (!isFurther(operation, { reading, next })) continue
     told += 1
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
@@ -256,9 +236,10 @@ async function storeOutcomes(
     }
   }
   await store.insertErrors(db, operation.id, errors, now)
-  const last = batch.at(-1)?.next
-  const next = last && last.byte > operation.next_byte ? last : positionOf(operation)
-  const progress = { ...counts, failed, done: told - failed, next }
+  const next = batch.at(-1)?.next
+  const reached =
+    next && isFurther(operation, { reading, next }) ? { reading, next } : placeOf(operation)
+  const progress = { ...counts, failed, done: told - failed, ...reached }
   const stored = await storeProgress(db, operation, progress, now)
   if (!stored) throw new LostClaimError()
   return stored

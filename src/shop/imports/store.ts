@@ -24,6 +24,7 @@ export const listOperations = (
 ): Promise<PageResult<OperationRow>> => {
   const query = db.selectFrom('operations').where('status', '!=', 'receiving')
   return paginate(
+    db,
     status ? query.where(isOneOf(db, 'status', status)) : query,
     { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
     page,
@@ -38,6 +39,7 @@ export const listErrors = (
   page: PageRequest,
 ): Promise<PageResult<OperationErrorRow>> =>
   paginate(
+    db,
     db.selectFrom('operation_errors').where('operation_id', '=', operationId),
     { id: 'id', line: 'line', created_at: 'created_at', updated_at: 'created_at' },
     page,

@@ -78,6 +78,8 @@ export const operations = queue('operations', {
     unchanged: columnDefault(integer, 0),
     /** The columns of a CSV file, as a JSON array; null until they are read, and for another file. */
     columns: nullable(text),
+    /** 0 while the parents that come after their variants are imported, 1 with all other rows. */
+    reading: columnDefault(integer, 0),
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),

@@ -2,6 +2,7 @@ import { connect as openSocket, type Socket } from 'node:net'
 import type { QueryResult } from 'kysely'
 import postgres from 'postgres'
 import { beginInSession, beginWithSettings, sessionSettings } from './session-settings.ts'
+import { findWritableHost, type ServerAddress, withoutSessionAttributes } from './writable-host.ts'
 
 const connectTimeoutSeconds = 5
 const closeTimeoutSeconds = 5
@@ -19,19 +20,16 @@ function toNumber(text: string): number {
   return value
 }
 
-interface ServerAddress {
-  readonly host: string
-  readonly port: number
-  readonly path?: string | false
-}
-
 /** The addresses of the hosts in a URL, which may have several. */
 function parseAddresses(url: string): readonly ServerAddress[] {
   const { host, port } = postgres(url).options
   return host.map((each, index) => ({ host: each, port: port[index] ?? 5432 }))
 }
 
-function connectSocket({ host, port, path }: ServerAddress): Socket {
+function connectSocket(
+  { host, port }: ServerAddress,
+  { path }: { readonly path: string | false },
+): Socket {
   const socket = path ? openSocket(path) : openSocket(port, host)
   // The driver verifies a certificate against `host`.
   return Object.assign(socket, { host })
@@ -39,7 +37,7 @@ function connectSocket({ host, port, path }: ServerAddress): Socket {
 
 interface ConnectOptions {
   readonly url: string
-  readonly address: ServerAddress
+  readonly addresses: readonly ServerAddress[]
   readonly applicationName: string
   /** Settings of the session; none through a pooler, whose connections belong to other clients too. */
   readonly settings: Partial<ReturnType<typeof sessionSettings>>
@@ -52,8 +50,10 @@ interface ConnectOptions {
  * socket and its end the driver accepts queries that it forgets, and on a new connection it would
  * assign each result to the wrong query.
  */
-function connect({ url, address, applicationName, settings, onLost }: ConnectOptions) {
+function connect({ url, addresses, applicationName, settings, onLost }: ConnectOptions) {
   let hasConnected = false
+  const [address] = addresses
+  if (address === undefined) throw new Error('The URL of the database has no host')
   const options = {
     host: address.host,
     port: address.port,
@@ -67,10 +67,19 @@ function connect({ url, address, applicationName, settings, onLost }: ConnectOpt
     onnotice: () => undefined,
     onclose: onLost,
     // Missing in the driver's types.
-    socket: ({ path }: { path: string | false }) => {
+    socket: (place: { path: string | false }) => {
       if (!hasConnected) {
         hasConnected = true
-        return connectSocket({ ...address, path })
+        return addresses.length === 1
+          ? connectSocket(address, place)
+          : findWritableHost(url, addresses).then(
+              (writable) => connectSocket(writable, place),
+              (error: unknown) => {
+                // The driver would keep later queries for a connection that it never opens.
+                onLost()
+                throw error
+              },
+            )
       }
       onLost()
       throw Object.assign(new Error('The connection was lost'), { code: 'CONNECTION_CLOSED' })
@@ -118,7 +127,6 @@ export class PostgresClient {
   readonly #statementTimeoutMs: number
   readonly #applicationName: string
   readonly #addresses: readonly ServerAddress[]
-  #openCount = 0
   #isClosing = false
   #sql: Sql
   /** The number of lost connections; it does not change during a transaction. */
@@ -146,7 +154,7 @@ export class PostgresClient {
     statementTimeoutMs: number,
     { applicationName = 'cartwright', isPooled = false }: ClientOptions = {},
   ) {
-    this.#url = url
+    this.#url = withoutSessionAttributes(url)
     this.#statementTimeoutMs = statementTimeoutMs
     this.#applicationName = applicationName
     this.isPooled = isPooled
@@ -213,12 +221,9 @@ export class PostgresClient {
   }
 
   #open(): Sql {
-    const address = this.#addresses[this.#openCount % this.#addresses.length]
-    if (address === undefined) throw new Error('The URL of the database has no host')
-    this.#openCount += 1
     const sql = connect({
       url: this.#url,
-      address,
+      addresses: this.#addresses,
       applicationName: this.#applicationName,
       settings: this.isPooled ? {} : sessionSettings(this.#statementTimeoutMs),
       onLost: () => {

@@ -31,6 +31,7 @@ async function fill(db: Db): Promise<void> {
 
 function list(db: Db, request: PageRequest) {
   return paginate(
+    db,
     db.selectFrom('users').where('status', '=', 'active'),
     {
       id: 'users.id',
@@ -156,7 +157,12 @@ for (const kind of storeKinds) {
     test('past the end are empty, with the exact count and no next page', async () => {
       const request = { page: 99, limit: 10, sort: 'id', order: 'asc' } as const
       const result = await list(temporary.store.db, request)
-      assert.deepEqual(result, { rows: [], totalItems: ages.length, next: undefined })
+      assert.deepEqual(result, {
+        rows: [],
+        totalItems: ages.length,
+        isCapped: false,
+        next: undefined,
+      })
     })
 
     test('skip no row where the row of the cursor was deleted', async () => {

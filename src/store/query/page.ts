@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { idInQuery } from './dialect.ts'
 import {
   hasTimeLimits,
   isOutside,
@@ -17,6 +18,7 @@ import {
   type TimeLimits,
   whereTimes,
 } from './time-limits.ts'
+import { countRows, exactly, type Total } from './total.ts'
 
 /** The position after which a page begins: the sort value and the id of the row before it. */
 export interface PageCursor {
@@ -34,10 +36,12 @@ export interface PageRequest {
   readonly times?: TimeLimits | undefined
 }
 
-/** The rows of a page, the exact length of the list, and the cursor of the next page, if any. */
+/** The rows of a page, the length of the list, and the cursor of the next page, if any. */
 export interface PageResult<Row> {
   readonly rows: Row[]
   readonly totalItems: number
+  /** True where there are more than were counted. */
+  readonly isCapped: boolean
   readonly next?: PageCursor | undefined
 }
 
@@ -149,23 +153,12 @@ export const maxRowsToSort = 2000
  */
 const minShareToScan = 10
 
-/** Counts the rows of a list one by one. */
-export const countRows = async <DB, TB extends keyof DB, Start>(
-  query: SelectQueryBuilder<DB, TB, Start>,
-): Promise<number> => {
-  const [row] = await query.select(sql<number>`count(*)`.as('total')).execute()
-  return (row as unknown as { readonly total: number }).total
-}
-
 /** Conditions of which each row of a list meets one. */
-export interface Partitions {
-  readonly db: Db
-  readonly conditions: readonly Expression<SqlBool>[]
-}
+export type Partitions = readonly Expression<SqlBool>[]
 
 interface PageOptions {
   /** The number of rows of the whole list, without limits of times; counted by default. */
-  readonly length?: number | Promise<number> | undefined
+  readonly length?: Total | Promise<Total> | undefined
   /**
    * True for a short list, which is found by its conditions and then sorted. Otherwise PostgreSQL may
    * read the rows of all users in the order of an index, if it overestimates the list.
@@ -186,6 +179,7 @@ interface PageOptions {
  * and one for the count. Throws a TypeError for a sort that is not among the columns.
  */
 export async function paginate<DB, TB extends keyof DB, Start, Row>(
+  db: Db,
   query: SelectQueryBuilder<DB, TB, Start>,
   columns: SortColumns<DB, TB>,
   request: PageRequest,
@@ -194,38 +188,49 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
 ): Promise<PageResult<Row>> {
   const { times, limit } = request
   const { counting, limited } = hasTimeLimits(times)
-    ? await limitTimes({ query, columns, request, times, isFew, length: await length })
-    : { counting: length ?? countRows(query), limited: { query, request, isFew } }
+    ? await limitTimes({ db, query, columns, request, times, isFew, length: await length })
+    : { counting: length ?? countRows(db, query), limited: { query, request, isFew } }
   const ordering = orderingOf(columns, request, limited.isFew)
   const { cursor, page } = limited.request
   const skip = cursor === undefined ? (page - 1) * limit : 0
-  const read = (range: SelectQueryBuilder<DB, TB, Start>, count: number) =>
-    orderRows(select(range), ordering)
-      .select([ordering.value.as('page_value'), ordering.key.as('page_id')])
+  const inOrder = <Selected>(
+    rows: SelectQueryBuilder<DB, TB, Selected>,
+    by: Ordering,
+    count: number,
+  ) =>
+    orderRows(rows, by)
+      .select([by.value.as('page_value'), by.key.as('page_id')])
       .limit(count)
+  const part = <Selected>(rows: SelectQueryBuilder<DB, TB, Selected>) =>
+    partitions === undefined || limited.isFew
+      ? inOrder(rows, ordering, limit + 1).offset(skip)
+      : merge(
+          db,
+          partitions.map((condition) =>
+            inOrder(
+              rows.where(() => condition),
+              ordering,
+              skip + limit + 1,
+            ),
+          ),
+          ordering,
+        )
+          .offset(skip)
+          .limit(limit + 1)
   const parts = rangesOf(limited.query, ordering, cursor).map((range) => {
-    if (partitions === undefined || limited.isFew) {
-      return read(range, limit + 1)
-        .offset(skip)
-        .execute()
-    }
-    const first = partitions.conditions.map((condition) =>
-      read(
-        range.where(() => condition),
-        skip + limit + 1,
-      ),
-    )
-    return merge(partitions.db, first, ordering)
-      .offset(skip)
-      .limit(limit + 1)
-      .execute()
+    if (skip === 0) return part(select(range)).execute()
+    // What a page skips is only passed in the index; the rows of the page are looked up by their IDs.
+    const ids = sql`(select page_id from (${part(range)}) as page)`
+    const rows = select(query.where(() => idInQuery(db, columns.id, ids)))
+    return inOrder(rows, orderingOf(columns, request, true), limit + 1).execute()
   })
-  const [totalItems, ...results] = await Promise.all([counting, ...parts])
+  const [total, ...results] = await Promise.all([counting, ...parts])
   const found = results.flat() as (Row & CursorColumns)[]
   const last = found.length > limit ? found[limit - 1] : undefined
   return {
     rows: found.slice(0, limit).map(({ page_value, page_id, ...row }) => row as unknown as Row),
-    totalItems,
+    totalItems: total.items,
+    isCapped: total.isCapped,
     next: last && { value: last.page_value, id: last.page_id },
   }
 }
@@ -258,13 +263,14 @@ function merge<DB, TB extends keyof DB, Row>(
 }
 
 interface UnlimitedList<DB, TB extends keyof DB, Start> {
+  readonly db: Db
   readonly query: SelectQueryBuilder<DB, TB, Start>
   readonly columns: SortColumns<DB, TB>
   readonly request: PageRequest
   readonly times: TimeLimits
   readonly isFew: boolean
   /** The number of rows without the limits, if it is known. */
-  readonly length: number | undefined
+  readonly length: Total | undefined
 }
 
 /**
@@ -272,10 +278,11 @@ interface UnlimitedList<DB, TB extends keyof DB, Start> {
  * has the order of the list too, or where the matches are few enough to be sorted.
  */
 async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB, TB, Start>) {
-  const { query, columns, times, length = 0 } = list
+  const { db, query, columns, times, length = exactly(0) } = list
   const { sort, order, cursor } = list.request
-  const counting = await countRows(whereTimes(query, columns, times))
-  const isShort = counting <= Math.max(maxRowsToSort, length / minShareToScan)
+  const counting = await countRows(db, whereTimes(query, columns, times))
+  const isShort =
+    !counting.isCapped && counting.items <= Math.max(maxRowsToSort, length.items / minShareToScan)
   const isFew = list.isFew || (isShort && limitsOtherTime(times, sort))
   // From a position before the limits on, the list is the whole list.
   const isBefore = cursor !== undefined && isOutside(times, sort, order, Number(cursor.value))
@@ -286,13 +293,4 @@ async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB
     (column !== sort || (request.cursor !== undefined && operator === startOperator(order)))
   const limited = { query: whereTimes(query, columns, times, isBypassed), request, isFew }
   return { counting, limited }
-}
-
-/** The length of a list from a count table: the sum of `number` over the selected rows. */
-export async function sumCounts<DB, TB extends keyof DB, Start>(
-  counters: SelectQueryBuilder<DB, TB, Start>,
-): Promise<number> {
-  const total = sql<number>`cast(coalesce(sum(number), 0) as bigint)`
-  const [row] = await counters.select(total.as('total')).execute()
-  return (row as unknown as { readonly total: number }).total
 }

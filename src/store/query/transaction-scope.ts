@@ -9,6 +9,8 @@ interface TransactionScope {
   cacheTags?: Set<string>
   /** True once other processes have been notified of them. */
   isAnnounced?: boolean
+  /** What `beforeCommit` was called with. */
+  beforeCommit?: (() => Promise<void>)[]
   /** What `afterCommit` was called with. */
   afterCommit?: (() => void)[]
   /** Why a deferred statement failed: the cause of any error that follows. */
@@ -31,6 +33,13 @@ export function assertOutsideTransaction(driver: object, what: string): void {
 export function currentTransaction(): TransactionScope | undefined {
   const scope = scopes.getStore()
   return scope?.isOpen === true ? scope : undefined
+}
+
+/** Runs work in an open transaction, then what is to be done before its commit. */
+export async function withLastWrites<T>(work: () => Promise<T>): Promise<T> {
+  const result = await work()
+  for (const write of currentTransaction()?.beforeCommit ?? []) await write()
+  return result
 }
 
 /** Notifies of cache tags; undefined for a database of which nobody else knows. */

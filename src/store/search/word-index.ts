@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
+import { beforeCommit } from '#store/changes.ts'
+import { dialectOf } from '#store/query/dialect.ts'
+import { currentTransaction } from '#store/query/transaction-scope.ts'
 import type { Tables } from '#store/tables.ts'
-import { blockOf, decodeBits, emptyBits, encodeBits, type IdSet, setBit } from './id-set.ts'
+import { type EntryChange, EntryWriter, type IdChange } from './entry-store.ts'
+import { blockOf, type IdSet } from './id-set.ts'
 import { hasDigit } from './parts.ts'
 import { stemsOf } from './stems.ts'
 import { isEntry, prefixesOf, wordsByRank } from './words.ts'
 
 type Db = Kysely<Tables>
-
-// An arbitrary number that every process agrees on.
-const advisoryLockKey = 7_305_118_265
 
 /** The indexed texts of a product. */
 export interface IndexedText {
@@ -72,44 +72,35 @@ function entriesOf(ranked: string): readonly string[] {
   return keysOf(word).map((key) => `${rank}${key}`)
 }
 
-/** The ids to add to and remove from a word or an entry. */
-interface IdChange {
-  readonly added: number[]
-  readonly removed: number[]
-}
 type ChangesByWord = Map<string, IdChange>
+/** The changes of words by block. */
+type ChangesByBlock = Map<number, ChangesByWord>
 
-/** The ids to add to and remove from a stored entry. */
-interface EntryChange extends IdChange {
-  readonly word: string
-  readonly block: number
-}
+/** The number of words whose entries, about ten each, are in memory at once. */
+const maxWords = 4000
 
-/** The number of words collected before their entries are written; bounds memory. */
-const maxCollected = 10_000
-/** The number of entries that one statement reads or writes at most. */
-const maxEntries = 10_000
-
-/** Collects the changes of words, and yields those of their entries in parts of about `maxCollected` words. */
-function* entryChanges(wordChanges: readonly WordChange[]): Generator<readonly EntryChange[]> {
-  const blocks = new Map<number, ChangesByWord>()
+/** Collects the changes of words, and yields those of their entries in parts of about `maxWords` words. */
+export function* entryChanges(
+  wordChanges: Iterable<WordChange>,
+): Generator<readonly EntryChange[]> {
+  const blocks: ChangesByBlock = new Map()
   let collected = 0
   for (const { id, before, after } of wordChanges) {
     const [oldWords, newWords] = [wordsOf(before), wordsOf(after)]
     const block = blockOf(id)
-    const words = blocks.get(block) ?? new Map()
+    const words: ChangesByWord = blocks.get(block) ?? new Map()
     blocks.set(block, words)
     const sizeBefore = words.size
     const gone = oldWords.difference(newWords)
     for (const word of gone) changeOf(words, word).removed.push(id)
     for (const word of addedWords(oldWords, newWords, gone)) changeOf(words, word).added.push(id)
     collected += words.size - sizeBefore
-    if (collected < maxCollected) continue
-    yield expandWords(blocks)
+    if (collected < maxWords) continue
+    yield* inParts(blocks)
     blocks.clear()
     collected = 0
   }
-  if (collected > 0) yield expandWords(blocks)
+  if (collected > 0) yield* inParts(blocks)
 }
 
 const beginningOf = (word: string): string => word.slice(0, 2)
@@ -133,73 +124,94 @@ function changeOf(changes: ChangesByWord, word: string): IdChange {
   return change
 }
 
-const expandWords = (blocks: ReadonlyMap<number, ChangesByWord>): readonly EntryChange[] =>
-  [...blocks].flatMap(([block, words]) => {
-    const entries: ChangesByWord = new Map()
-    for (const [word, { added, removed }] of words) {
-      for (const entry of entriesOf(word)) {
-        const change = changeOf(entries, entry)
-        for (const id of added) change.added.push(id)
-        for (const id of removed) change.removed.push(id)
-      }
+/** A product may have many more words: in parts, all that it loses come before what it gets or keeps. */
+function* inParts(blocks: ChangesByBlock): Generator<readonly EntryChange[]> {
+  const sizes = Array.from(blocks.values(), ({ size }) => size)
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxWords) {
+    yield [...blocks].flatMap(([block, words]) => entriesOfWords(block, words))
+    return
+  }
+  for (const [block, words] of blocks) {
+    if (words.size <= maxWords) {
+      yield entriesOfWords(block, words)
+      continue
     }
-    return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
-  })
-
-/**
- * Updates the word index with one read and one write for thousands of entries, or no statement if
- * no entry changes. On PostgreSQL it takes a lock until the end of the transaction, so the rows of
- * the products must be written before.
- */
-export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
-  let isLocked = dialectOf(db) === 'sqlite'
-  for (const changes of entryChanges(wordChanges)) {
-    if (!isLocked) await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(db)
-    isLocked = true
-    for (let at = 0; at < changes.length; at += maxEntries) {
-      await changeEntries(db, changes.slice(at, at + maxEntries))
+    // Neighbours share most of their entries.
+    const sorted = [...words].sort(([one], [other]) => (one < other ? -1 : 1))
+    for (const kind of ['removed', 'added'] as const) {
+      const some = sorted.filter(([, change]) => change[kind].length > 0)
+      for (let at = 0; at < some.length; at += maxWords) {
+        const part = some.slice(at, at + maxWords)
+        const ofKind = part.map(
+          ([word, change]) => [word, { ...noIds, [kind]: change[kind] }] as const,
+        )
+        yield entriesOfWords(block, ofKind)
+      }
     }
   }
 }
 
-async function changeEntries(db: Db, changes: readonly EntryChange[]): Promise<void> {
-  const entries = changes.map(({ word, block }) => ({ word, block }))
-  const stored = await db
-    .selectFrom(rowsFromJson(db, entries, { word: 'text', block: 'integer' }).as('entry'))
-    .innerJoin('product_words', (join) =>
-      join
-        .onRef('product_words.word', '=', 'entry.word')
-        .onRef('product_words.block', '=', 'entry.block'),
-    )
-    .selectAll('product_words')
-    .execute()
-  const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
-  // One for all: thousands of kilobytes would be garbage otherwise.
-  const bits = emptyBits()
-  const rows = changes.flatMap(({ word, block, added, removed }) => {
-    const before = idsByEntry.get(`${block} ${word}`) ?? ''
-    decodeBits(before, bits)
-    for (const id of removed) setBit(bits, id, false)
-    for (const id of added) setBit(bits, id, true)
-    const ids = encodeBits(bits)
-    return ids === before ? [] : [{ word, block, ids }]
-  })
-  if (rows.length === 0) return
-  const fields = { word: 'text', block: 'integer', ids: 'text' } as const
-  await db
-    .insertInto('product_words')
-    .columns(['word', 'block', 'ids'])
-    .expression((eb) =>
-      eb
-        .selectFrom(rowsFromJson(db, rows, fields).as('changed'))
-        .select(['changed.word', 'changed.block', 'changed.ids'])
-        // Without a condition, SQLite parses `on conflict` after a table as a join constraint.
-        .where(sql.lit(true), '=', sql.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['word', 'block']).doUpdateSet((eb) => ({ ids: eb.ref('excluded.ids') })),
-    )
-    .execute()
+const noIds: IdChange = { added: [], removed: [] }
+
+function entriesOfWords(
+  block: number,
+  words: Iterable<readonly [word: string, change: IdChange]>,
+): readonly EntryChange[] {
+  const entries: ChangesByWord = new Map()
+  for (const [word, { added, removed }] of words) {
+    for (const entry of entriesOf(word)) {
+      const change = changeOf(entries, entry)
+      for (const id of added) change.added.push(id)
+      for (const id of removed) change.removed.push(id)
+    }
+  }
+  return Array.from(entries, ([word, change]) => ({ word, block, ...change }))
+}
+
+/** The characters of the texts that a transaction keeps until it ends. */
+const maxPending = 2_000_000
+
+/** The changes of a transaction that are not in the index yet. */
+interface PendingChanges {
+  readonly byId: Map<number, WordChange>
+  readonly writer: EntryWriter
+  size: number
+}
+
+const pendingChanges = new WeakMap<object, PendingChanges>()
+
+const sizeOf = (text: IndexedText | null): number => text?.search_text.length ?? 0
+
+/**
+ * Updates the word index at the end of the open transaction, so that all changes of a product, and of products that
+ * share words, are one; before, where their texts take too much memory. Throws a StoreMisuseError outside a transaction.
+ */
+export async function updateWordIndex(db: Db, wordChanges: readonly WordChange[]): Promise<void> {
+  const pending = pendingOf(db)
+  for (const { id, before, after } of wordChanges) {
+    const known = pending.byId.get(id)
+    const first = known ? known.before : before
+    pending.byId.set(id, { id, before: first, after })
+    pending.size += sizeOf(before) + sizeOf(after)
+    if (pending.size > maxPending) await writePending(pending, false)
+  }
+}
+
+function pendingOf(db: Db): PendingChanges {
+  const scope = currentTransaction() ?? {}
+  const known = pendingChanges.get(scope)
+  if (known) return known
+  const pending: PendingChanges = { byId: new Map(), writer: new EntryWriter(db), size: 0 }
+  beforeCommit(() => writePending(pending, true))
+  pendingChanges.set(scope, pending)
+  return pending
+}
+
+async function writePending(pending: PendingChanges, isLast: boolean): Promise<void> {
+  const changes = [...pending.byId.values()]
+  pending.byId.clear()
+  pending.size = 0
+  await pending.writer.write(entryChanges(changes), isLast)
 }
 
 /**

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Db, openStore, type Store } from '#store/database.ts'
 import { isForeignKeyViolation, isUnavailable, TransactionLostError } from '#store/errors.ts'
+import { requestPlace } from '#test/support/request-place.ts'
 import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
+import { runInPlace } from '#values/request-place.ts'
 
 let temporary: TemporaryStore
 let store: Store
@@ -69,6 +71,23 @@ test('a group has at most 128 transactions', async () => {
     Array.from({ length: 300 }, (_, index) => store.transaction((db) => put(db, `t-${index}`))),
   )
   assert.equal(store.stats().groups - before.groups, 3)
+})
+
+test('networks take turns, however much one of them writes', async () => {
+  const order: string[] = []
+  const write = (owner: string, name: string) =>
+    runInPlace(requestPlace({ owner }), () =>
+      store.transaction(async (db) => {
+        await put(db, name)
+        order.push(name)
+      }),
+    )
+  await Promise.all([
+    ...['a1', 'a2', 'a3', 'a4'].map((name) => write('192.0.2.1', name)),
+    ...['b1', 'b2'].map((name) => write('192.0.2.2', name)),
+    store.transaction(async () => order.push('own')),
+  ])
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'own', 'a3', 'b2', 'a4'])
 })
 
 test('single statements share the commit of a group', async () => {

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { isBusy, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
+import { workOwner } from '#values/request-place.ts'
+import { TurnQueue } from '#values/turn-queue.ts'
 import type { SqliteConnection } from './connection.ts'
 
 const maxTransactionsPerGroup = 128
@@ -41,13 +43,13 @@ export interface GroupTransaction {
 }
 
 /**
- * The one writer of an SQLite database. Transactions run one after the other inside an outer one, whose
- * commit acknowledges them all. When one that has written is rolled back, so is the outer transaction,
+ * The one writer of an SQLite database, of whom networks take turns. Transactions run one after the other
+ * inside an outer one, whose commit acknowledges them all. When one that has written is rolled back, so is the outer transaction,
  * and the writes of the others are replayed: a savepoint for each would copy every page they change.
  */
 export class GroupWriter {
   readonly #connection: SqliteConnection
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new TurnQueue()
   #isTaken = false
   #group: Group | undefined
   #commits = 0
@@ -58,7 +60,7 @@ export class GroupWriter {
   }
 
   get stats(): { commits: number; groups: number; waiting: number } {
-    return { commits: this.#commits, groups: this.#groups, waiting: this.#waiting.length }
+    return { commits: this.#commits, groups: this.#groups, waiting: this.#waiting.size }
   }
 
   /**
@@ -139,7 +141,9 @@ export class GroupWriter {
     if (writes) group.writes.push(...writes)
     else this.#runCommands(group, `release ${savepointName}`)
     transaction.hasEnded = true
-    this.#countTransaction(group)
+    group.transactionCount += 1
+    group.isDue ||=
+      group.transactionCount >= maxTransactionsPerGroup || group.writes.length >= maxWritesPerGroup
     this.#release()
     await group.committed.promise
   }
@@ -191,14 +195,14 @@ export class GroupWriter {
       if (this.#group === undefined) await this.#gatherWaiting()
       return
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    await this.#waiting.wait(workOwner() ?? '')
   }
 
   /** Waits while each turn of the event loop brings more transactions, so that one group has them all. */
   async #gatherWaiting(): Promise<void> {
     let lastLength = -1
-    for (let turn = 0; turn < maxGatheringTurns && this.#waiting.length > lastLength; turn += 1) {
-      lastLength = this.#waiting.length
+    for (let turn = 0; turn < maxGatheringTurns && this.#waiting.size > lastLength; turn += 1) {
+      lastLength = this.#waiting.size
       await nextTurn()
     }
   }
@@ -206,9 +210,7 @@ export class GroupWriter {
   /** Passes the writer on to the next transaction that waits. */
   #release(): void {
     if (this.#group?.isDue === true) this.#commitGroup()
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#isTaken = false
-    else next()
+    this.#isTaken = this.#waiting.admitNext()
   }
 
   async #openGroup(): Promise<Group> {
@@ -246,12 +248,6 @@ export class GroupWriter {
     if (this.#group !== group) return
     if (this.#isTaken) group.isDue = true
     else this.#commitGroup()
-  }
-
-  #countTransaction(group: Group): void {
-    group.transactionCount += 1
-    if (group.transactionCount >= maxTransactionsPerGroup) group.isDue = true
-    if (group.writes.length >= maxWritesPerGroup) group.isDue = true
   }
 
   #runCommands(group: Group, ...commands: readonly string[]): void {

@@ -15,15 +15,18 @@ export interface LoadBalancer {
   readonly stop: () => Promise<void>
 }
 
+/** The directives by which nginx keeps its temporary files in a folder. */
+export const temporaryPaths = (folder: string): string =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join(' ')
+
 /** Starts nginx with the shipped configuration, except for ports and folders. */
 export async function startLoadBalancer(ports: readonly number[]): Promise<LoadBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'cartwright-front-'))
   const port = await freePort()
   const shipped = await readFile(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
   const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`)
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  )
   const text = shipped
     .replace(
       /server 127\.0\.0\.1:3001.*\n\s*server 127\.0\.0\.1:3002.*\n/,
@@ -35,7 +38,7 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
       'worker_processes auto;',
       `user root; daemon off; worker_processes 1; pid ${folder}/pid;`,
     )
-    .replace('http {', `http { ${paths.join(' ')}`)
+    .replace('http {', `http { ${temporaryPaths(folder)}`)
   const config = join(folder, 'nginx.conf')
   await writeFile(config, text)
   const programArguments = ['-p', folder, '-c', config, '-e', join(folder, 'error.log')]

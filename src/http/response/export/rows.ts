@@ -1,6 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import { writeHeader, writeRow } from '#http/codec/csv/cells.ts'
 import { columnsOf } from '#http/codec/csv/columns.ts'
+import type { ExportedFields } from '#http/declare/resource.ts'
 import type { CreateRowWriter } from '#http/exchange/exchange.ts'
 import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
 import { type Presenter, serializeEntities } from '#http/response/presenter.ts'
@@ -21,9 +22,12 @@ export function compileRows(
   return (exchange) => {
     const writeAll = async (entities: readonly unknown[], write: (row: object) => string) => {
       const loaded = await loadIncludes(exchange, entities)
+      const exported = await exportedFieldsOf(presenter)?.load(exchange.ctx, entities)
       let text = ''
+      let at = 0
       for await (const row of serializeEntities(presenter, entities, exchange, loaded)) {
-        text += write(row)
+        text += write(exported ? { ...row, ...exported[at] } : row)
+        at += 1
       }
       return text
     }
@@ -35,13 +39,19 @@ export function compileRows(
       const found = includes.get(name)
       return found ? [{ name, many: found.include.many, presenter: found.presenter }] : []
     })
-    const columns = columnsOf(schemaOf(presenter, included))
+    const columns = [
+      ...columnsOf(schemaOf(presenter, included)),
+      ...columnsOf(exportedFieldsOf(presenter)?.schema ?? Type.Object({})),
+    ]
     return {
       header: writeHeader(columns),
       write: (entities) => writeAll(entities, (row) => writeRow(columns, row)),
     }
   }
 }
+
+const exportedFieldsOf = ({ definition }: Presenter): ExportedFields<unknown> | undefined =>
+  definition.exported
 
 /** The schema of a representation without links. */
 function schemaOf({ definition, embeds }: Presenter, included: readonly Related[] = []): TObject {

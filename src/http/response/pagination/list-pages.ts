@@ -5,6 +5,7 @@ import { createMessage } from '#i18n/message.ts'
 import { nullable, stringEnum, type ValueOf } from '#schema/words.ts'
 import type { PageResult } from '#store/query/page.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
+import { maxCounted } from '#store/query/total.ts'
 import { type FieldIssue, fieldProblem } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
@@ -14,8 +15,8 @@ import { pageLink } from './link-header.ts'
 const defaultLimit = 20
 /** The maximum number of entries per page. */
 const maxLimit = 100
-/** The maximum page number; a cursor can page further. */
-const maxPage = 1_000_000_000
+/** The rows up to which pages have numbers; a cursor can page further. */
+const maxNumberedRows = 100_000
 
 type Query = Readonly<Record<string, string>>
 
@@ -37,9 +38,9 @@ export const pagingSchemas = (sortFields: readonly string[], isSearched: boolean
   page: Type.Integer({
     component: 'Page',
     minimum: 1,
-    maximum: maxPage,
+    maximum: maxNumberedRows,
     default: 1,
-    description: 'The number of the page; a page after the last one is empty.',
+    description: `The number of the page; a page after the last one is empty. \`page\` × \`limit\` is at most ${maxNumberedRows}; \`cursor\` leads further.`,
   }),
   limit: Type.Integer({
     component: 'Limit',
@@ -83,7 +84,7 @@ export function readListRequest(
   const names = [...sortFields.keys()]
   const isByRelevance = query[searchParameter] !== undefined && names.includes(searchSort)
   const limit = parseCount(query, 'limit', defaultLimit, maxLimit, issues)
-  const page = parseCount(query, 'page', 1, maxPage, issues)
+  const page = parsePage(query, limit, issues)
   const fallback = isByRelevance ? searchSort : names[0]
   const sort = parseEnum(query, 'sort', names, issues, fallback)
   const order = parseEnum(query, 'order', ['asc', 'desc'], issues) as 'asc' | 'desc'
@@ -121,6 +122,15 @@ export function parseCount(
     issues.push({ field: name, message: createMessage('field.maximum', { limit: maximum }) })
   } else return value
   return fallback
+}
+
+/** Parses the number of a page. Before a deep page, all rows are passed, so that only a cursor leads to it. */
+function parsePage(query: Query, limit: number, issues: FieldIssue[]): number {
+  const page = parseCount(query, 'page', 1, Number.MAX_SAFE_INTEGER, issues)
+  if (page * limit <= maxNumberedRows) return page
+  const values = { rows: maxNumberedRows }
+  issues.push({ field: 'page', message: createMessage('query.deep_page', values) })
+  return 1
 }
 
 /** Parses one of `values`; `fallback` if it is absent or invalid. */
@@ -180,9 +190,15 @@ export const Pagination = Type.Object(
     }),
     total_pages: Type.Integer({ description: 'The number of pages.', examples: [3] }),
     total_items: Type.Integer({
-      description: 'The number of entries on all pages.',
+      description: 'The number of entries on all pages; at least so many with total_items_capped.',
       examples: [42],
     }),
+    total_items_capped: Type.Optional(
+      Type.Boolean({
+        description: `True where the list has more than ${maxCounted} entries and they were not counted; else absent.`,
+        examples: [true],
+      }),
+    ),
     limit: Type.Integer({ description: 'The maximum number of entries per page.', examples: [20] }),
     next_cursor: nullable(
       Type.String({
@@ -202,27 +218,34 @@ interface Pages {
 /** Returns `pagination` and the links of `Link` of a page; `path` and `query` are those of the request. */
 export function describePage(
   request: ListRequest,
-  { totalItems, next }: PageResult<unknown>,
+  { totalItems, isCapped, next }: PageResult<unknown>,
   path: string,
   query: Readonly<Record<string, string | readonly string[]>>,
 ): Pages {
   const { page, limit, sort, order } = request
   const totalPages = Math.ceil(totalItems / limit)
   const nextCursor = next ? encodeListCursor({ sort, order, page: page + 1, ...next }) : null
+  const isNumbered = (number: number) => number * limit <= maxNumberedRows
   const linkTo = (rel: string, number: number) =>
     pageLink(rel, path, { ...query, page: String(number), cursor: undefined })
   const links = [linkTo('first', 1)]
-  if (!request.byCursor && page > 1) links.push(linkTo('prev', Math.min(page - 1, totalPages || 1)))
-  if (request.byCursor && nextCursor !== null) {
-    links.push(pageLink('next', path, { ...query, cursor: nextCursor, page: undefined }))
+  if (!request.byCursor && page > 1) {
+    const last = isCapped ? page : totalPages || 1
+    links.push(linkTo('prev', Math.min(page - 1, last)))
   }
-  if (!request.byCursor && page < totalPages) links.push(linkTo('next', page + 1))
-  links.push(linkTo('last', Math.max(totalPages, 1)))
+  if (nextCursor !== null) {
+    const byCursor = { ...query, cursor: nextCursor, page: undefined }
+    const isByNumber = !request.byCursor && isNumbered(page + 1)
+    links.push(isByNumber ? linkTo('next', page + 1) : pageLink('next', path, byCursor))
+  }
+  const last = Math.max(totalPages, 1)
+  if (!isCapped && isNumbered(last)) links.push(linkTo('last', last))
   return {
     pagination: {
       current_page: page,
       total_pages: totalPages,
       total_items: totalItems,
+      ...(isCapped && { total_items_capped: true }),
       limit,
       next_cursor: nextCursor,
     },

@@ -26,7 +26,7 @@ function commonMembers(problem: Problem, { requestId, now }: ErrorContext, texts
   return {
     timestamp: toIsoText(now),
     request_id: requestId,
-    suggestion: suggestionFor(code, detail, texts),
+    suggestion: suggestionFor(code, [detail, ...issues.map(({ message }) => message)], texts),
     ...(issues.length > 0 ? { errors: fieldErrors(problem, texts) } : {}),
   }
 }

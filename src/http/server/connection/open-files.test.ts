@@ -19,7 +19,7 @@ test('the servers of a process leave it a quarter of its files, at least 128', (
     [256, 64],
     [64, 1],
   ] as const) {
-    keepFilesFree([http, https], limit)
+    keepFilesFree([http, https], () => undefined, limit)
     assert.deepEqual([http.maxConnections, https.maxConnections], [expected, expected])
   }
 })
@@ -50,6 +50,7 @@ test('connections that use up the files of a process do not keep it from its dat
     async () => refused,
     (count) => count >= 300 - 128,
   )
+  assert.equal(server.output().match(/"refused":1,"connections":128,"files":256/g)?.length, 1)
   // An export opens the database once more.
   const { status } = await caller.request('GET', '/products', undefined, { accept: 'text/csv' })
   assert.equal(status, 200)

@@ -17,13 +17,42 @@ function openFileLimit(): number | undefined {
   }
 }
 
+/** The connections that were refused are reported once in this time. */
+const reportIntervalMs = 60_000
+
+/** Reports to the operator that connections are refused. */
+type ReportRefused = (facts: { refused: number; connections: number; files: number }) => void
+
 /**
  * Bounds the connections to the servers of a process together below the files it may have open, so that
- * clients who use these up are refused, and the database is not.
+ * clients who use these up are refused, which is reported, and the database is not.
  */
-export function keepFilesFree(servers: readonly Server[], limit = openFileLimit()): void {
+export function keepFilesFree(
+  servers: readonly Server[],
+  report: ReportRefused,
+  limit = openFileLimit(),
+): void {
   if (limit === undefined) return
   const ownFiles = Math.max(minOwnFiles, limit * ownShare)
   const connections = Math.max(1, Math.floor((limit - ownFiles) / servers.length))
-  for (const server of servers) server.maxConnections = connections
+  const reportRefused = reportOnceInAWhile((refused) =>
+    report({ refused, connections, files: limit }),
+  )
+  for (const server of servers) {
+    server.maxConnections = connections
+    server.on('drop', reportRefused)
+  }
+}
+
+/** Calls `report` at the first call, and later with the number of calls since the last report. */
+function reportOnceInAWhile(report: (count: number) => void): () => void {
+  let count = 0
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    count += 1
+    if (performance.now() - reportedAtMs < reportIntervalMs) return
+    report(count)
+    count = 0
+    reportedAtMs = performance.now()
+  }
 }

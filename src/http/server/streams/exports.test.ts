@@ -24,7 +24,7 @@ eachDatabase((kind) => {
     maxMs: 60_000,
     strangers: {
       ...{ maxMs: 60_000, perNetwork: 1, bytesPerSecond: 1, maxBehindMs: 60_000 },
-      unhurried: { bytesPerSecond: 1, maxBehindMs: 60_000 },
+      patienceMs: 60_000,
     },
     perCaller: 2,
     total: 4,

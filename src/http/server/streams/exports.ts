@@ -24,8 +24,8 @@ export interface ExportLimits extends OpenResponseLimits {
   readonly strangers: MinPace & {
     readonly maxMs: number
     readonly perNetwork: number
-    /** Who reads more slowly than this gives way to others. */
-    readonly unhurried: MinPace
+    /** A client that was waited for as long as this, in milliseconds, gives way to others. */
+    readonly patienceMs: number
   }
 }
 
@@ -40,7 +40,7 @@ export const exportLimitsOn = (kind: 'sqlite' | 'postgres'): ExportLimits => ({
     perNetwork: 1,
     bytesPerSecond: 16 * 1024,
     maxBehindMs: 10 * secondMs,
-    unhurried: { bytesPerSecond: 256 * 1024, maxBehindMs: 10 * secondMs },
+    patienceMs: 20 * secondMs,
   },
 })
 
@@ -94,8 +94,7 @@ export function createExports(
       const total = isAdmin ? limits.total : Math.ceil(limits.total / 2)
       const breakOff = () => response.destroy()
       const pace = createReadingPace(limits.strangers)
-      const unhurried = createReadingPace(limits.strangers.unhurried)
-      const givesWay = () => !isAdmin && unhurried.isTooSlow()
+      const givesWay = () => !isAdmin && pace.waitedMs() > limits.strangers.patienceMs
       open.add(response, { holders: holdersOf(exchange), end: breakOff, givesWay }, total)
       const deadline = setTimeout(breakOff, isAdmin ? limits.maxMs : limits.strangers.maxMs)
       const paceCheck = setInterval(() => {
@@ -114,7 +113,7 @@ export function createExports(
         return reply.send(Readable.from([]))
       }
       const parts = rest(reply, first, text, () => isAdmitted(exchange))
-      return sendText(reply, paced(paced(parts, pace), unhurried))
+      return sendText(reply, paced(parts, pace))
     },
     end: open.end,
   }

@@ -44,3 +44,12 @@ test('what a client has read quickly is not saved up, and it is not blamed for w
   pass(1)
   assert.equal(isTooSlow(), true)
 })
+
+test('the time in which a client was waited for adds up, however fast it reads', () => {
+  const { take, begin, pass, waitedMs } = startClient()
+  for (let at = 0; at < 100; at++) take(0.1)
+  pass(1_000)
+  begin(part)
+  pass(1)
+  assert.equal(waitedMs(), 11_000)
+})

@@ -15,6 +15,8 @@ export interface ReadingPace {
   readonly end: () => void
   /** True while the client is further behind than it may be. */
   readonly isTooSlow: () => boolean
+  /** How long the client has been waited for in all. */
+  readonly waitedMs: () => number
 }
 
 /**
@@ -26,17 +28,21 @@ export function createReadingPace(
   nowMs = () => performance.now(),
 ): ReadingPace {
   let behindMs = 0
+  let waitedMs = 0
   let waitingSinceMs: number | undefined
-  const behindNowMs = () => behindMs + (waitingSinceMs === undefined ? 0 : nowMs() - waitingSinceMs)
+  const waitingMs = () => (waitingSinceMs === undefined ? 0 : nowMs() - waitingSinceMs)
   return {
     begin: (part) => {
       behindMs -= (Buffer.byteLength(part) / bytesPerSecond) * secondMs
       waitingSinceMs = nowMs()
     },
     end: () => {
-      behindMs = Math.max(0, behindNowMs())
+      const ms = waitingMs()
+      behindMs = Math.max(0, behindMs + ms)
+      waitedMs += ms
       waitingSinceMs = undefined
     },
-    isTooSlow: () => behindNowMs() > maxBehindMs,
+    isTooSlow: () => behindMs + waitingMs() > maxBehindMs,
+    waitedMs: () => waitedMs + waitingMs(),
   }
 }

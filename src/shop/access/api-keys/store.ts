@@ -36,7 +36,7 @@ export async function listKeys(
     created_at: 'created_at',
     updated_at: 'updated_at',
   } as const
-  const found = await paginate(query, columns, page, (rows) => rows.selectAll('api_keys'), {
+  const found = await paginate(db, query, columns, page, (rows) => rows.selectAll('api_keys'), {
     isFew: user_id !== undefined,
   })
   return { ...found, rows: found.rows.map((row) => apiKeys.fromDatabase(row)) }

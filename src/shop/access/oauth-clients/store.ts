@@ -27,7 +27,7 @@ export async function listClients(
     created_at: 'created_at',
     updated_at: 'updated_at',
   } as const
-  const found = await paginate(query, columns, page, (rows) => rows.selectAll('oauth_clients'))
+  const found = await paginate(db, query, columns, page, (rows) => rows.selectAll('oauth_clients'))
   return { ...found, rows: found.rows.map((row) => oauthClients.fromDatabase(row)) }
 }
 

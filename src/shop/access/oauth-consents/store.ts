@@ -92,6 +92,7 @@ export async function listConsents(
     updated_at: 'oauth_consents.updated_at',
   } as const
   const found = await paginate(
+    db,
     active,
     columns,
     page,

@@ -82,6 +82,7 @@ export const listSessions = (
   page: PageRequest,
 ): Promise<PageResult<SessionRow>> =>
   paginate(
+    db,
     db.selectFrom('sessions').where('user_id', '=', userId).where('ended_at', 'is', null),
     { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
     page,

@@ -1,13 +1,7 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isKept, isOneOf } from '#store/query/dialect.ts'
-import {
-  countRows,
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { countRows, sumCounts, type Total } from '#store/query/total.ts'
 import { accountKey } from '#values/account-key.ts'
 import { sortKey } from '#values/sort-key.ts'
 import type { UserFilters } from './schema.ts'
@@ -15,7 +9,7 @@ import type { UserRow } from './table.ts'
 import { usersByWords } from './words-store.ts'
 
 /** Sums counters; undefined for filters without counters, which match only few rows. */
-function countUsers(db: Db, filters: UserFilters): Promise<number> | undefined {
+function countUsers(db: Db, filters: UserFilters): Promise<Total> | undefined {
   const { role, status, name, email, age = -1 } = filters
   if (name !== undefined || email !== undefined) return undefined
   let counters = db.selectFrom('user_counts').where('age', '=', age)
@@ -49,11 +43,14 @@ export async function listUsers(
 ): Promise<PageResult<UserRow>> {
   const { role, status, q, age } = filters
   const isSearch = q !== undefined
-  const length = isSearch ? countRows(filteredUsers(db, filters, false)) : countUsers(db, filters)
+  const length = isSearch
+    ? countRows(db, filteredUsers(db, filters, false))
+    : countUsers(db, filters)
   // No index has the users of a search, of an age, of several roles or of several statuses in another order.
   const isUnsorted = isSearch || age !== undefined || hasSeveral(role) || hasSeveral(status)
-  const isFew = length === undefined || (isUnsorted && (await length) <= maxRowsToSort)
+  const isFew = length === undefined || (isUnsorted && (await length).items <= maxRowsToSort)
   return paginate(
+    db,
     filteredUsers(db, filters, !isFew),
     {
       id: 'users.id',

@@ -21,6 +21,7 @@ export async function listCategories(db: Db, page: PageRequest): Promise<PageRes
       eb.cast<number>(eb.fn.sum('number'), 'bigint').as('product_count'),
     ])
   return await paginate(
+    db,
     db
       .selectFrom(counted.as('counted'))
       .innerJoin('categories', 'categories.name', 'counted.category'),

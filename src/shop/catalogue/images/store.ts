@@ -52,6 +52,7 @@ export const listImages = (
   page: PageRequest,
 ): Promise<PageResult<ImageRow>> =>
   paginate(
+    db,
     db
       .selectFrom('product_images')
       .innerJoin('files', 'files.id', 'product_images.file_id')

@@ -26,9 +26,10 @@ export async function createProduct(
 ): Promise<ProductRow> {
   const [named = state] = await withCategoryNames(db, [state], now)
   const parents = await prepareVariant(db, null, named)
-  const product = await store.insertProduct(db, named, now)
+  const rating = ratingOfParent(named, parents)
+  const product = await store.insertProduct(db, { ...named, ...rating }, now)
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
-  await refreshParents(db, parents, { currency, now })
+  await refreshParents(db, idsOf(parents), { currency, now })
   return product
 }
 
@@ -44,27 +45,37 @@ export async function saveProduct(
     state.category === product.category ? [state] : await withCategoryNames(db, [state], now)
   if (isUnchanged(product, named)) return product
   const parents = await prepareVariant(db, product, named)
-  const rating = await ratingAfter(db, product, named)
+  const rating = await ratingAfter(db, product, named, parents)
   const saved = await store.saveProduct(db, product, { ...named, ...rating }, now)
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, [productEvent(type, saved, currency, now)])
   // Its words are also those of its variants.
   const own = saved.variant_count > 0 ? [saved.id] : []
-  await refreshParents(db, [...parents, ...own], { currency, now })
+  await refreshParents(db, [...idsOf(parents), ...own], { currency, now })
   return saved
 }
 
-/** The rating of a product that becomes a variant, which has none, or ceases to be one. */
+/** The rating of a variant, which is that of its parent, or of a product that ceases to be one. */
 async function ratingAfter(
   db: Db,
   { id, variant_of }: ProductRow,
   next: ProductState,
+  parents: readonly ProductRow[],
 ): Promise<store.StoredRating | undefined> {
-  if ((variant_of === null) === (next.variant_of === null)) return undefined
-  return next.variant_of === null ? findRating(db, id) : noRating
+  const hasLeft = variant_of !== null && next.variant_of === null
+  return hasLeft ? findRating(db, id) : ratingOfParent(next, parents)
 }
 
-const noRating: store.StoredRating = { rating_sum: 0, rating_count: 0, rating_average: null }
+/** The rating of a variant; undefined for any other product. */
+function ratingOfParent(
+  { variant_of }: ProductState,
+  parents: readonly ProductRow[],
+): store.StoredRating | undefined {
+  const parent = parents.find(({ id }) => id === variant_of)
+  return parent && store.ratingOf(parent)
+}
+
+const idsOf = (products: readonly ProductRow[]): readonly number[] => products.map(({ id }) => id)
 
 /**
  * Removes a product from the catalogue; the event has its last representation. Throws 409/4091 for a

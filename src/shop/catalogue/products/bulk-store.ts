@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { asBigint, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import { asBigint, idIn, rowsFromJson, textIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -37,6 +37,21 @@ export async function findProductIdsBySku(
 ): Promise<ReadonlyMap<string, number>> {
   const found = await idsBySku.all(db, { keys })
   return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
+}
+
+const skusById = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select id, sku from products where ${idIn(db, 'products.id', ids)} and sku is not null`,
+  products.schemasOf(['id', 'sku']),
+)
+
+/** Returns the SKUs of those of these products that have one, by ID. */
+export async function findSkus(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const found = ids.length === 0 ? [] : await skusById.all(db, { ids })
+  return new Map(found.map(({ id, sku }) => [id, sku ?? '']))
 }
 
 /** The bytes of a variant in memory, about, without its texts. */

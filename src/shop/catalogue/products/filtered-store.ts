@@ -29,9 +29,9 @@ function selectListed(db: Db, filters: ProductFilters) {
 const isVariantValues = [0, 1] as const
 
 /** Each index begins with `is_variant`, so that a list with variants has two ranges of each. */
-export const partitionsOf = (db: Db, filters: ProductFilters): Partitions | undefined =>
+export const partitionsOf = (filters: ProductFilters): Partitions | undefined =>
   filters.variants === 'all' && filters.sku === undefined
-    ? { db, conditions: isVariantValues.map((value) => sql`is_variant = ${sql.lit(value)}`) }
+    ? isVariantValues.map((value) => sql`is_variant = ${sql.lit(value)}`)
     : undefined
 
 /** How products are read. */

@@ -1,13 +1,7 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
-import {
-  countRows,
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { countRows, sumCounts, type Total } from '#store/query/total.ts'
 import { filteredProducts, partitionsOf, productSorts, selectAllColumns } from './filtered-store.ts'
 import { fieldValues } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
@@ -24,17 +18,21 @@ export async function listProducts(
   if (search) return await searchProducts(db, search, others, request)
   // Without a search, all are as relevant, so that the ID decides.
   const page = request.sort === 'relevance' ? { ...request, sort: 'id' } : request
-  const length = countProducts(db, others) ?? countRows(filteredProducts(db, others))
+  const length = countProducts(db, others) ?? countRows(db, filteredProducts(db, others))
   const isRange = isRangeUnsorted(others, page)
-  const isFew = (isRange || isNarrow(others, page)) && (await length) <= maxRowsToSort
-  const isMany = lacksSortedIndex(db, others, page) && (await length) > maxRowsToSort
+  const isFew = (isRange || isNarrow(others, page)) && (await length).items <= maxRowsToSort
+  const isMany = lacksSortedIndex(db, others, page) && (await length).items > maxRowsToSort
   const query = filteredProducts(db, others, { isMany, isManyPriced: isRange && !isFew })
-  const partitions = partitionsOf(db, others)
-  return await paginate(query, productSorts, page, selectAllColumns, { length, isFew, partitions })
+  const partitions = partitionsOf(others)
+  return await paginate(db, query, productSorts, page, selectAllColumns, {
+    length,
+    isFew,
+    partitions,
+  })
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
-function countProducts(db: Db, filters: ProductFilters): Promise<number> | undefined {
+function countProducts(db: Db, filters: ProductFilters): Promise<Total> | undefined {
   const { category, availability, variants, ...others } = filters
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   // No product has the empty category, under which all are counted.

@@ -6,6 +6,7 @@ import { idIn } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
+import { exactly, type Total } from '#store/query/total.ts'
 import { type ProductRow, products } from './table.ts'
 
 /** The maximum number of related products embedded in a product. */
@@ -69,13 +70,13 @@ const relatedCounts = prepareSql(
 )
 
 /** Counts the other products of the category, by counters, and those bought with it from others. */
-async function countRelated(db: Db, { id, category, availability }: BaseProduct): Promise<number> {
+async function countRelated(db: Db, { id, category, availability }: BaseProduct): Promise<Total> {
   const isCountedItself = category !== null && availability !== 'discontinued'
   // Without a category, the count of the category is discarded.
   const counted = category ?? 'none'
   const found = await relatedCounts.first(db, { ids: [id], category, counted })
   const ofCategory = category === null ? 0 : (found?.alike ?? 0)
-  return (found?.elsewhere ?? 0) + ofCategory - (isCountedItself ? 1 : 0)
+  return exactly((found?.elsewhere ?? 0) + ofCategory - (isCountedItself ? 1 : 0))
 }
 
 /**
@@ -112,6 +113,7 @@ export function listRelated(
     updated_at: 'products.updated_at',
   } as const
   return paginate(
+    db,
     db.selectFrom(ranked.as('ranked')).innerJoin('products', 'products.id', 'ranked.product_id'),
     columns,
     page,

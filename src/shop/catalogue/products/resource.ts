@@ -15,6 +15,7 @@ import { sortColumnsOf } from '#store/entity-fields.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
+import { findSkus } from './bulk-store.ts'
 import { countFacets } from './facets/facet-store.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
@@ -32,6 +33,7 @@ import {
   stockAndRatingCacheTag,
 } from './rules.ts'
 import {
+  ExportedProduct,
   ProductFilters as Filters,
   fields,
   ListEnvelope,
@@ -48,6 +50,10 @@ const sortedFields = Object.keys(sortColumnsOf(fields))
 
 /** The path parameters of the product that has the reviews and related products of another one. */
 const ofParent = (product: ProductRow) => ({ productId: reviewedProductId(product) })
+
+const parentIdsOf = (products: readonly ProductRow[]): readonly number[] => [
+  ...new Set(products.flatMap(({ variant_of }) => variant_of ?? [])),
+]
 
 /** Loads what a variant shares with its parent. */
 async function loadOfParents<T>(
@@ -82,6 +88,15 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     cacheTags: ({ id }) => [productCacheTag(id)],
     present: (product) => presentProduct(product, currency, baseUrl),
     versions: productVersions,
+    exported: {
+      schema: ExportedProduct,
+      load: async ({ db }, products) => {
+        const skus = await findSkus(db, parentIdsOf(products))
+        return products.map(({ variant_of }) => ({
+          variant_of_sku: variant_of === null ? undefined : skus.get(variant_of),
+        }))
+      },
+    },
     links: {
       add_to_cart: {
         to: 'cart_additions',

@@ -156,6 +156,9 @@ export const Product = Type.Object({
   ...timestamps,
 })
 
+/** What exports of products have besides, since a file names parents of another shop by their SKU. */
+export const ExportedProduct = Type.Object({ variant_of_sku: Product.properties.sku })
+
 const productWithIncludes = Type.Object({
   ...Product.properties,
   reviews: Type.Array(Type.Object({})),

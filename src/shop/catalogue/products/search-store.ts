@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
-import {
-  countRows,
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-} from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { hasTimeLimits, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
+import { countRows, exactly, type Total } from '#store/query/total.ts'
 import { correctWords } from '#store/search/corrections.ts'
 import { findByEntries } from '#store/search/find.ts'
 import { type QueryWords, wordsOfQuery } from '#store/search/query-words.ts'
@@ -84,9 +79,9 @@ export async function searchProducts(
   const result = await findBySearch(db, search, filters)
   if (page.sort === 'relevance') return await listByRelevance(db, result, page)
   const { found, others } = result
-  const length = isUnfiltered(others) ? found.all.size : undefined
-  const paged = (query: ProductQuery, options: Parameters<typeof paginate>[4], request = page) =>
-    paginate(query, productSorts, request, selectAllColumns, { length, ...options })
+  const length = isUnfiltered(others) ? exactly(found.all.size) : undefined
+  const paged = (query: ProductQuery, options: Parameters<typeof paginate>[5], request = page) =>
+    paginate(db, query, productSorts, request, selectAllColumns, { length, ...options })
   if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
@@ -95,7 +90,7 @@ export async function searchProducts(
     return await paged(query, {}, { ...page, page: 1, cursor: undefined })
   }
   const few = isFew(result)
-  const partitions = few ? undefined : partitionsOf(db, filters)
+  const partitions = few ? undefined : partitionsOf(filters)
   return await paged(selectFound(db, result), { isFew: few, partitions })
 }
 
@@ -134,11 +129,11 @@ async function listByRelevance(
   const after = cursor && { id: cursor.id, distance: Number(cursor.value) }
   const range = { order, skip, after, count: limit + 1 }
   if (isUnfiltered(others) && !hasTimeLimits(times)) {
-    return await readRanked(db, found.take(range), limit, found.all.size)
+    return await readRanked(db, found.take(range), limit, exactly(found.all.size))
   }
   const query = withinTimes(selectFound(db, result), times)
-  const total = await countRows(query)
-  const isRare = !isFew(result) && total <= maxRowsToSort
+  const total = await countRows(db, query)
+  const isRare = !isFew(result) && total.items <= maxRowsToSort
   const candidates = isRare ? found.within(await idsOf(query)) : found
   const matches = async (ids: readonly number[]) => {
     const some = filteredProducts(db, others).where(idIn(db, 'products.id', ids))
@@ -164,7 +159,7 @@ async function readRanked(
   db: Db,
   ranked: readonly RankedId[],
   limit: number,
-  totalItems: number,
+  { items, isCapped }: Total,
 ): Promise<PageResult<ProductRow>> {
   const listed = ranked.slice(0, limit)
   const ids = listed.map(({ id }) => id)
@@ -173,7 +168,8 @@ async function readRanked(
   const last = ranked.length > limit ? listed.at(-1) : undefined
   return {
     rows: ids.flatMap((id) => byId.get(id) ?? []),
-    totalItems,
+    totalItems: items,
+    isCapped,
     next: last && { value: last.distance, id: last.id },
   }
 }

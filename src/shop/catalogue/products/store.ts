@@ -5,7 +5,7 @@ import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idIn, isUnset } from '#store/query/dialect.ts'
+import { dialectOf, idIn, isUnset, lockRows } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
@@ -58,7 +58,7 @@ export const withDerivedColumns = (state: ProductState) =>
 /** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
 export async function insertProduct(
   db: Db,
-  state: ProductState,
+  state: ProductState & Partial<StoredRating>,
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(catalogueCacheTag)
@@ -97,8 +97,21 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
+const ratingColumns = ['rating_sum', 'rating_count', 'rating_average'] as const
+
 /** The columns of the rating of a product; the average is null without reviews. */
-export type StoredRating = Pick<ProductRow, 'rating_sum' | 'rating_count' | 'rating_average'>
+export type StoredRating = Pick<ProductRow, (typeof ratingColumns)[number]>
+
+/** The rating of a product alone. */
+export const ratingOf = ({
+  rating_sum,
+  rating_count,
+  rating_average,
+}: StoredRating): StoredRating => ({
+  rating_sum,
+  rating_count,
+  rating_average,
+})
 
 /** A change of the sum and the number of the ratings of a product. */
 interface RatingChange {
@@ -108,28 +121,50 @@ interface RatingChange {
   readonly now: Instant
 }
 
+const areVariantsOf = (id: number) => sql`variant_of = ${id} and ${isUnset('deleted_at')}`
+
+/**
+ * Changes the rating of a product. On PostgreSQL it locks its variants before, as orders do. A variant has the rating
+ * of its parent, whatever reviews it had before it was one.
+ */
 const changeRating = prepareSql(
-  (_: Db, param: RatingChange) => {
-    // A variant has no rating, even if it has reviews of the time before it was one.
+  (db: Db, param: RatingChange) => {
+    const isPostgres = dialectOf(db) === 'postgres'
+    const locked = sql`with variants as materialized (select id from products
+      where ${areVariantsOf(param.id)} order by id ${lockRows(db, 'products')})`
     const ofSingle = (change: number) => sql`case when variant_of is null then ${change} else 0 end`
     const sum = sql`rating_sum + ${ofSingle(param.sum)}`
     const count = sql`rating_count + ${ofSingle(param.count)}`
     return sql`
+      ${isPostgres ? locked : sql``}
       update products set rating_sum = ${sum}, rating_count = ${count},
         rating_average = (${sum}) * 1.0 / nullif(${count}, 0),
         revision = revision + 1, updated_at = ${param.now}
       where id = ${param.id} and deleted_at is null
-      returning variant_count`
+        ${isPostgres ? sql`and (select count(*) from variants) >= 0` : sql``}
+      returning variant_count, ${sql.join(ratingColumns.map((name) => sql.ref(name)))}`
   },
-  { variant_count: integer },
+  { variant_count: integer, ...productRows.schemasOf(ratingColumns) },
 )
 
-/** Changes the rating of a product, atomically. Throws 410/4101 for a removed product. */
+const changeRatingOfVariants = prepareSql(
+  (_: Db, param: StoredRating & Pick<RatingChange, 'id' | 'now'>) => sql`
+    update products set rating_sum = ${param.rating_sum}, rating_count = ${param.rating_count},
+      rating_average = ${param.rating_average}, revision = revision + 1, updated_at = ${param.now}
+    where ${areVariantsOf(param.id)} returning id`,
+  { id: integer },
+)
+
+/** Changes the rating of a product and its variants, atomically. Throws 410/4101 for a removed product. */
 export async function changeRatingOfProduct(db: Db, change: RatingChange): Promise<void> {
-  invalidate(productCacheTag(change.id), stockAndRatingCacheTag)
-  const counted = await changeRating.first(db, change)
-  if (counted && counted.variant_count > 0) invalidate(sharedReviewsCacheTag)
-  if (!counted) throw problem('4101', 'detail.gone', { name: resourceWord('product') })
+  const { id, now } = change
+  const changed = await changeRating.first(db, change)
+  if (!changed) throw problem('4101', 'detail.gone', { name: resourceWord('product') })
+  invalidate(productCacheTag(id), stockAndRatingCacheTag)
+  const { variant_count, ...rating } = changed
+  if (variant_count === 0) return
+  const variants = await changeRatingOfVariants.all(db, { id, now, ...rating })
+  invalidate(...variants.map((variant) => productCacheTag(variant.id)), sharedReviewsCacheTag)
 }
 
 /** Turns a unique violation into 409/4092. */

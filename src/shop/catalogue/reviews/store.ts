@@ -5,14 +5,9 @@ import { invalidate } from '#store/changes.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idInQuery, rowsFromJson, withoutIndex } from '#store/query/dialect.ts'
-import {
-  countRows,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareSql } from '#store/query/prepared.ts'
+import { addTotals, countRows, sumCounts, type Total } from '#store/query/total.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
 import type { Tables } from '#store/tables.ts'
 import { isUnchanged } from '#store/unchanged.ts'
@@ -45,6 +40,7 @@ export function listReviews(
     updated_at: 'updated_at',
   } as const
   return paginate(
+    db,
     query,
     columns,
     page,
@@ -84,7 +80,7 @@ async function countReviews(
   productId: number,
   hidden: HiddenReviews,
   filters: ReviewFilters,
-): Promise<number> {
+): Promise<Total> {
   const { rating } = filters
   const counters = db.selectFrom('review_counts').where('product_id', '=', productId)
   const published = sumCounts(
@@ -95,7 +91,7 @@ async function countReviews(
     ...filters,
     ...(hidden === 'all' ? {} : { user_id: hidden }),
   }).where((eb) => eb('status', '=', sql.lit('hidden')))
-  return (await published) + (await countRows(ofHidden))
+  return addTotals(await published, await countRows(db, ofHidden))
 }
 
 /** The reviews of the product of a row of `listed` that are visible, the newest first. */

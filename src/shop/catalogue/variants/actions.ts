@@ -58,22 +58,22 @@ export async function recordStockChanges(
 }
 
 /**
- * Locks the parents of a product that is or becomes a variant. Throws 422/4221 or 409/4091 when it
+ * Locks and returns the parents of a product that is or becomes a variant. Throws 422/4221 or 409/4091 when it
  * cannot be a variant with these options.
  */
 export async function prepareVariant(
   db: Db,
   before: ProductRow | null,
   { variant_of, options }: Pick<ProductState, 'variant_of' | 'options'>,
-): Promise<readonly number[]> {
+): Promise<readonly ProductRow[]> {
   const ids = [...new Set([variant_of, before?.variant_of ?? null])].filter((id) => id !== null)
-  if (ids.length === 0) return ids
+  if (ids.length === 0) return []
   const parents = await store.lockParents(db, ids)
-  if (variant_of === null) return ids
+  if (variant_of === null) return parents
   const isSame = before !== null && isUnchanged(before, { variant_of, options })
-  if (isSame) return ids
+  if (isSame) return parents
   const variant = before ?? { id: null, name: '', variant_of: null, variant_count: 0 }
   const parent = parents.find(({ id }) => id === variant_of)
   requireVariant(parent, variant, parseOptions(options) ?? {})
-  return ids
+  return parents
 }

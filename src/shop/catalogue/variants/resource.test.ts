@@ -374,7 +374,49 @@ eachDatabase((kind) => {
       assert.ok(ids.includes(id) && !ids.includes(one.id))
     })
 
-    test('keep the reviews of before for their authors, without a rating', async () => {
+    test('have the rating of their parent', async () => {
+      const { id } = await addParent('Rated')
+      const other = await addParent('Unrated')
+      const category = 'rated variants'
+      const variant = await addVariant(id, { size: 'S' }, { price: 0, category })
+      const items = [{ product_id: variant.id, quantity: 1 }]
+      await buyer.request('POST', '/orders', { items, shipping: { method: 'pickup' } })
+      const get = () => shop.request('GET', `/products/${variant.id}`)
+      const list = async () => {
+        const query = `/products?variants=all&sort=rating&category=${category}`
+        const { json } = await shop.request('GET', query)
+        return json.data.map((product: { name: string; rating: { count: number } }) => [
+          product.name,
+          product.rating.count,
+        ])
+      }
+      await create({ name: 'Unrated', price: 1, category })
+      await list()
+      const before = await get()
+      const review = await buyer.request('POST', `/products/${id}/reviews`, { rating: 4 })
+      const after = await get()
+      assert.deepEqual(after.json.rating, { average: 4, count: 1 })
+      assert.notEqual(after.headers['etag'], before.headers['etag'])
+      assert.deepEqual(await list(), [
+        ['Unrated', 0],
+        ['T-shirt variant', 1],
+      ])
+      assert.deepEqual((await addVariant(id, { size: 'M' })).rating, after.json.rating)
+      const path = String(review.headers['location'])
+      await buyer.request('PATCH', path, { rating: 2 })
+      assert.deepEqual((await get()).json.rating, { average: 2, count: 1 })
+      const moved = await patch(variant.id, { variant_of: other.id })
+      assert.deepEqual(moved.json.rating, { average: null, count: 0 })
+      const back = await patch(variant.id, { variant_of: id })
+      assert.deepEqual(back.json.rating, { average: 2, count: 1 })
+      const single = await patch(variant.id, { variant_of: null, options: null })
+      assert.deepEqual(single.json.rating, { average: null, count: 0 })
+      await patch(variant.id, { variant_of: id, options: { size: 'S' } })
+      await buyer.request('DELETE', path)
+      assert.deepEqual((await get()).json.rating, { average: null, count: 0 })
+    })
+
+    test('keep the reviews of before for their authors, without counting them', async () => {
       const { id } = await addParent()
       const { id: single } = await create({ name: 'Shirt', price: 0 })
       const free = {

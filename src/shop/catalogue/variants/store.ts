@@ -56,6 +56,7 @@ export const listVariants = (
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> =>
   paginate(
+    db,
     db.selectFrom('products').where('variant_of', '=', parentId).where('deleted_at', 'is', null),
     productSorts,
     page,

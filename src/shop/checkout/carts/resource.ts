@@ -8,7 +8,7 @@ import { createMessage, formatMessage } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { callerNetwork } from '#shop/caller-network.ts'
+import { buyerNetwork } from '#shop/caller-network.ts'
 import type { Shop } from '#shop/shop.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
@@ -246,7 +246,7 @@ const addOptions = {
 
 /** The circumstances of a change that a request makes. */
 const changeBy = (ctx: Context, wouldYield: WouldYield) => ({
-  network: callerNetwork(ctx),
+  network: buyerNetwork(ctx),
   wouldYield,
   now: ctx.now,
 })

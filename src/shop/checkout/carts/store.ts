@@ -114,6 +114,7 @@ export const listLines = (
   page: PageRequest,
 ): Promise<PageResult<CartLine>> =>
   paginate(
+    db,
     linesOf(db)
       .innerJoin('carts', 'carts.user_id', 'cart_items.user_id')
       .where('cart_items.user_id', '=', userId),

@@ -10,6 +10,9 @@ export interface Position {
   readonly line: number
 }
 
+/** The beginning of a file. */
+export const fileStart: Position = { byte: 0, line: 1 }
+
 /** A record of a file. */
 export interface FileRecord<Value> {
   /** The line where the record begins. */

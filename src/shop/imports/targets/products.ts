@@ -219,13 +219,16 @@ const withParentSku = (body: TObject): TObject => ({
 })
 
 /** Products: created, or changed in the fields that a row has. */
-export const productTarget = bySku(
-  {
-    body: withParentSku(ProductBody),
-    latestBody: withParentSku(bodyOfVersion(latestVersion, product, ProductBody).body),
-  },
-  stateOfProduct,
-)
+export const productTarget: ImportTarget = {
+  parent: { field: parentSkuField, keyOf: parentKeyOf },
+  ...bySku(
+    {
+      body: withParentSku(ProductBody),
+      latestBody: withParentSku(bodyOfVersion(latestVersion, product, ProductBody).body),
+    },
+    stateOfProduct,
+  ),
+}
 
 const StockRow = requestBody({ sku, stock }, OnlyRead)
 const PriceRow = requestBody({ sku, price }, OnlyRead)

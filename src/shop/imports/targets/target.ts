@@ -33,6 +33,12 @@ export interface KeyedRow {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** The field by which a row names another one, its parent, and the key of that; undefined without one. */
+export interface ParentField {
+  readonly field: string
+  readonly keyOf: (row: KeyedRow) => string | undefined
+}
+
 /** A resource to import. */
 export interface ImportTarget {
   /** The scope that changing it through the API needs. */
@@ -43,6 +49,8 @@ export interface ImportTarget {
   readonly latestBody: TObject
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
+  /** How rows name their parents, which are imported before them wherever they stand in the file. */
+  readonly parent?: ParentField
   /**
    * Copies what `save` may read for these rows from the shop to a scratch database, but for what is there:
    * rows that were copied before may have changed there.

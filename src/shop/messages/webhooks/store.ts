@@ -1,13 +1,8 @@
 import { parseEventId, parseTestEventId } from '#shop/events/event-id.ts'
 import type { Db } from '#store/database.ts'
 import { hasSeveral, isOneOf } from '#store/query/dialect.ts'
-import {
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { sumCounts, type Total } from '#store/query/total.ts'
 import { requireWrittenRow } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { type DeliveryRow, type WebhookRow, webhookDeliveries } from './delivery/table.ts'
@@ -18,10 +13,10 @@ import type { DeliveryFilters } from './schema.ts'
 export function listWebhooks(db: Db, page: PageRequest): Promise<PageResult<WebhookRow>> {
   const query = db.selectFrom('webhooks').where('deleted_at', 'is', null)
   const columns = { id: 'id', created_at: 'created_at', updated_at: 'updated_at' } as const
-  return paginate(query, columns, page, (rows) => rows.selectAll('webhooks'))
+  return paginate(db, query, columns, page, (rows) => rows.selectAll('webhooks'))
 }
 
-function countDeliveries(db: Db, webhookId: number, { status }: DeliveryFilters): Promise<number> {
+function countDeliveries(db: Db, webhookId: number, { status }: DeliveryFilters): Promise<Total> {
   const counters = db.selectFrom('webhook_delivery_counts').where('webhook_id', '=', webhookId)
   return sumCounts(status ? counters.where(isOneOf(db, 'status', status)) : counters)
 }
@@ -37,7 +32,7 @@ export async function listDeliveries(
   let query = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
   const length = event_id === undefined ? countDeliveries(db, webhookId, filters) : undefined
   const isFew =
-    event_id !== undefined || (hasSeveral(status) && ((await length) ?? 0) <= maxRowsToSort)
+    event_id !== undefined || (hasSeveral(status) && ((await length)?.items ?? 0) <= maxRowsToSort)
   if (status) query = query.where(isOneOf(db, 'status', status, hasSeveral(status) && !isFew))
   if (event_id !== undefined) {
     const event = parseEventId(event_id)
@@ -51,7 +46,7 @@ export async function listDeliveries(
       )
   }
   const columns = { id: 'id', created_at: 'created_at', updated_at: 'updated_at' } as const
-  return paginate(query, columns, page, (rows) => rows.selectAll('webhook_deliveries'), {
+  return paginate(db, query, columns, page, (rows) => rows.selectAll('webhook_deliveries'), {
     length,
     isFew,
   })

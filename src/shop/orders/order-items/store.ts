@@ -98,6 +98,7 @@ export const listItems = (
   page: PageRequest,
 ): Promise<PageResult<OwnedItem>> =>
   paginate(
+    db,
     withOwner(db).where('order_items.order_id', '=', orderId),
     {
       id: 'order_items.id',

@@ -1,18 +1,12 @@
 import { ordersByWords } from '#shop/orders/search/words-store.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isKept, isOneOf } from '#store/query/dialect.ts'
-import {
-  countRows,
-  maxRowsToSort,
-  type PageRequest,
-  type PageResult,
-  paginate,
-  sumCounts,
-} from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { countRows, sumCounts, type Total } from '#store/query/total.ts'
 import type { OrderFilters } from './schema.ts'
 import { type OrderState, selectWithPaymentClaims } from './store.ts'
 
-function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<number> {
+function countOrders(db: Db, { status, user_id = 0 }: OrderFilters): Promise<Total> {
   const counters = db.selectFrom('order_counts').where('user_id', '=', user_id)
   return sumCounts(status ? counters.where(isOneOf(db, 'status', status)) : counters)
 }
@@ -44,13 +38,14 @@ export async function listOrders(
   const isSearch = q !== undefined
   const matches = { isMany: false, isStatusBypassed: false }
   const length = isSearch
-    ? countRows(filteredOrders(db, filters, matches))
+    ? countRows(db, filteredOrders(db, filters, matches))
     : countOrders(db, filters)
   // The index of a user's orders is sorted by ID; none has those of several statuses, or of a search.
   const isSorted = !isSearch && (user_id === undefined ? !hasSeveral(status) : page.sort === 'id')
-  const isFew = !isSorted && (await length) <= maxRowsToSort
-  const isStatusBypassed = isUnsorted(db, filters, page) && (await length) > maxRowsToSort
+  const isFew = !isSorted && (await length).items <= maxRowsToSort
+  const isStatusBypassed = isUnsorted(db, filters, page) && (await length).items > maxRowsToSort
   return paginate(
+    db,
     filteredOrders(db, filters, { isMany: !isFew, isStatusBypassed }),
     {
       id: 'orders.id',

@@ -83,6 +83,23 @@ describe('on PostgreSQL, without deadlocks', { skip: skipReason('postgres') }, (
     assert.equal(refund.json.status, 'succeeded', refund.text)
   })
 
+  test('a review locks the variants before their product, as a new order does', async () => {
+    const parent = await shop.addProduct({})
+    const fields = { variant_of: parent.id, options: { size: 'S' }, price: 0 }
+    const variant = await shop.addProduct(fields)
+    const order = await place({
+      items: [{ product_id: variant.id, quantity: 1 }],
+      shipping: { method: 'pickup' },
+    })
+    assert.equal(order.json.status, 'paid', order.text)
+    const review = await assertLocksFirst(
+      productLock(variant.id),
+      () => buyer.request('POST', `/products/${variant.id}/reviews`, { rating: 5 }),
+      productLock(parent.id),
+    )
+    assert.equal(review.status, 201, review.text)
+  })
+
   test('erasure waits for the publisher of events before it locks any', async () => {
     await buyer.request('PATCH', `/users/${buyer.id}`, { name: 'Grace' })
     await assertLocksFirst(

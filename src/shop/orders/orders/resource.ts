@@ -6,7 +6,7 @@ import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { callerNetwork } from '#shop/caller-network.ts'
+import { buyerNetwork } from '#shop/caller-network.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
@@ -171,7 +171,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, parts: Order
   // A guest may be merged into an account meanwhile, or be erased.
   if (actor.role !== 'customer') await lockUser(db, buyerId)
   const resolved = await withSavedShipping(ctx, buyerId, body)
-  const network = callerNetwork(ctx)
+  const network = buyerNetwork(ctx)
   return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 

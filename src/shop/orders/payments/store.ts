@@ -61,6 +61,7 @@ export const listPayments = (
   page: PageRequest,
 ): Promise<PageResult<OwnedPayment>> =>
   paginate(
+    db,
     db
       .selectFrom('payments')
       .innerJoin('orders', 'orders.id', 'payments.order_id')

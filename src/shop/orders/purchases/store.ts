@@ -4,8 +4,9 @@ import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
 import { asBigint, rowsFromJson } from '#store/query/dialect.ts'
-import { type PageRequest, type PageResult, paginate, sumCounts } from '#store/query/page.ts'
+import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
+import { sumCounts } from '#store/query/total.ts'
 import { type Instant, startOfDay } from '#values/instant.ts'
 import type { PurchaseFilters } from './schema.ts'
 import { type PurchaseRow, purchases } from './table.ts'
@@ -51,6 +52,7 @@ export function listPurchases(
     updated_at: 'purchased_at',
   } as const
   return paginate(
+    db,
     query,
     columns,
     page,

@@ -46,6 +46,7 @@ export async function listRefunds(
   page: PageRequest,
 ): Promise<PageResult<OwnedRefund>> {
   const found = await paginate(
+    db,
     db
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.payment_id')

@@ -54,12 +54,12 @@ eachDatabase((kind) => {
       assert.equal((await elsewhere('POST', '/orders', body())).status, 429)
     })
 
-    test('of a network are limited, also when many guests place them at once', async () => {
-      const addresses = Array.from({ length: 6 }, (_, at) => `2001:db8:0:1::${at + 1}`)
+    test('of a network, of IPv6 a site, are limited, also when many guests place them at once', async () => {
+      const addresses = Array.from({ length: 6 }, (_, at) => `2001:db8:0:${at + 1}::1`)
       const guests = await Promise.all(addresses.map(guestAt))
       const { placed, rejected } = await orderAll(guests.flatMap((guest) => Array(10).fill(guest)))
       assert.deepEqual([placed.length, rejected.length], [perNetwork, 10])
-      const other = await guestAt('2001:db8:0:2::1')
+      const other = await guestAt('2001:db8:1:1::1')
       assert.equal((await other.request('POST', '/orders', body())).status, 201)
     })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { networkOf } from '#http/message/client-network.ts'
+import { networkOf, siteOf } from '#http/message/client-network.ts'
 import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
 import type { Counters } from '#http/rate-limit/counters.ts'
 import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
@@ -16,9 +16,12 @@ import { placementQuota } from './limit.ts'
 
 const silent = { warn: () => undefined, info: () => undefined }
 
-/** An address that no other run has, since counters in Redis stay. */
+/** An address of a site that no other run has, since counters in Redis stay. */
 const newAddress = () =>
-  `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+  `2001:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}:1::1`
+
+/** An address of another network of the site. */
+const neighbourOf = (address: string) => address.replace(/1::1$/, '2::1')
 
 const kinds = [
   { name: 'memory', skip: false, open: async () => memoryCounters(slidingWindow) },
@@ -74,14 +77,14 @@ eachDatabase((database) => {
           await place(guest),
         ]
         // The others are spent as their requests would.
-        const key = `orders of ${networkOf(address)}`
+        const key = `orders of ${siteOf(networkOf(address))}`
         const others = placementQuota.limit - 3
         assert.ok((await counters.spend(key, placementQuota, others, shop.now)).allowed)
         const cancel = { status: 'cancelled' }
         assert.equal((await guest.request('PATCH', `/orders/${cancelled}`, cancel)).status, 200)
         const path = `/users/${guest.id}/orders`
         assert.equal((await guest.request('DELETE', `${path}/${removed}`)).status, 204)
-        const rejected = await order(await guestAt(address))
+        const rejected = await order(await guestAt(neighbourOf(address)))
         assert.deepEqual([rejected.status, rejected.json.error_code], [429, '4291'])
         assert.equal(rejected.headers['retry-after'], String(hourMs / 1000))
         await place(await guestAt(newAddress()))

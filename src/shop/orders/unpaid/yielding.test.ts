@@ -85,6 +85,20 @@ eachDatabase((kind) => {
       )
     })
 
+    test('are those of all networks of an IPv6 site together', async () => {
+      const product = await addProduct(20)
+      const held = []
+      for (const network of [1, 2, 3, 4]) {
+        held.push(await place(await guestAt(`2001:db8:5:${network}::1`), product, 5))
+      }
+      const neighbour = await guestAt('2001:db8:5:5::1')
+      assert.equal((await order(neighbour, product, 1)).json.error_code, '4093')
+      await place(await guestAt('2001:db8:6:1::1'), product, 15)
+      const states = await Promise.all(held.map(({ id }) => stateOf(id)))
+      const needed = 'cancelled stock_needed'
+      assert.deepEqual(states, ['pending null', needed, needed, needed])
+    })
+
     test('can be put into a cart by another network, and ordered from it', async () => {
       const product = await addProduct(20)
       const hoarder = await guestAt()
