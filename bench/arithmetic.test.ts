@@ -126,7 +126,9 @@ test('two series that do not differ have an interval around zero', () => {
 })
 
 test('the query that checks the credential is no round trip of an action, each other is', () => {
-  const sent = (sql: string) => ({ connection: 1, sql, parameters: [], isPipelined: false })
+  const sent = (sql: string) => ({
+    ...{ connection: 1, sql, parameters: [], isPipelined: false, beginsTrip: true },
+  })
   const check = sent('select "users"."id", "sessions"."ended_at" from "users" join "sessions"')
   const action = (roundTrips: number) => ({
     statements: [check, sent('insert')],

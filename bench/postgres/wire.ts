@@ -8,27 +8,34 @@ export interface SentStatement {
   readonly parameters: readonly (string | null)[]
   /** True where it was sent before the previous one of its connection was answered. */
   readonly isPipelined: boolean
+  /** True where no statement of any connection was waiting for its answer. */
+  readonly beginsTrip: boolean
 }
 
 /**
  * Opens a proxy to the server of `url`, without TLS. What is sent through it is recorded: `take`
- * returns what was sent since its last call, in the order of sending.
+ * returns what was sent since its last call, in the order of sending. Answers are delayed by `delayMs`.
  */
-export async function openWire(url: string) {
+export async function openWire(url: string, delayMs = 0) {
   const { hostname: host, port } = new URL(url)
   let sent: SentStatement[] = []
   let connections = 0
+  const waiting = { statements: 0 }
   const server = createServer({ noDelay: true }, (near) => {
     connections += 1
-    const recorder = recorderOf(connections, (statement) => sent.push(statement))
+    const recorder = recorderOf(connections, waiting, (statement) => sent.push(statement))
     const far = connect({ port: Number(port || 5432), host, noDelay: true })
     near.on('data', (bytes: Buffer) => {
       recorder.onSent(bytes)
       far.write(bytes)
     })
     far.on('data', (bytes: Buffer) => {
-      recorder.onReceived(bytes)
-      near.write(bytes)
+      const deliver = () => {
+        recorder.onReceived(bytes)
+        near.write(bytes)
+      }
+      if (delayMs === 0) deliver()
+      else setTimeout(deliver, delayMs)
     })
     near.on('error', () => far.destroy()).on('close', () => far.destroy())
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
@@ -49,21 +56,31 @@ export async function openWire(url: string) {
 }
 
 /** Reads both directions of one connection (PostgreSQL 55.7, message formats). */
-function recorderOf(connection: number, record: (statement: SentStatement) => void) {
+function recorderOf(
+  connection: number,
+  waiting: { statements: number },
+  record: (statement: SentStatement) => void,
+) {
   const texts = new Map<string, string>()
   let unanswered = 0
-  const onStatement = (sql = '', parameters: readonly (string | null)[] = []) =>
-    record({ connection, sql, parameters, isPipelined: unanswered > 0 })
+  const onStatement = (sql = '', parameters: readonly (string | null)[] = []) => {
+    const beginsTrip = waiting.statements === 0
+    record({ connection, sql, parameters, isPipelined: unanswered > 0, beginsTrip })
+  }
   const onSent = messages(true, (kind, body) => {
     if (kind === 'P') {
       const [name = '', sql = ''] = strings(body)
       texts.set(name, sql)
     } else if (kind === 'B') onStatement(texts.get(strings(body)[1] ?? ''), boundValues(body))
     else if (kind === 'Q') onStatement(strings(body)[0])
-    if (kind === 'S' || kind === 'Q') unanswered += 1
+    if (kind !== 'S' && kind !== 'Q') return
+    unanswered += 1
+    waiting.statements += 1
   })
   const onReceived = messages(false, (kind) => {
-    if (kind === 'Z' && unanswered > 0) unanswered -= 1
+    if (kind !== 'Z' || unanswered === 0) return
+    unanswered -= 1
+    waiting.statements -= 1
   })
   return { onSent, onReceived }
 }

@@ -4,7 +4,6 @@ import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { withDerivedColumns } from '#shop/catalogue/products/store.ts'
 import { priceOrder } from '#shop/checkout/pricing/price.ts'
 import { defaultMethods } from '#shop/checkout/shipping-methods.ts'
-import { orderItems } from '#shop/orders/order-items/table.ts'
 import { type LineSnapshot, paymentWindowMs } from '#shop/orders/orders/rules.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
@@ -85,7 +84,7 @@ export function orderRows(
   const items = lines.map(({ variant_of: _, ...line }, index) => ({
     id: ids.itemIds[index] as number,
     order_id: ids.orderId,
-    ...orderItems.withFollowing(line),
+    ...line,
     unpaid: order.status === 'pending' && line.taken > 0 ? line.taken : null,
     created_at: placed,
   }))

@@ -133,16 +133,14 @@ export async function findBySku(
   const rows = await db
     .selectFrom(listed(db, new Set(Array.from(skus, (sku) => fields.sku.keyOf(sku) ?? ''))))
     .innerJoin('products', 'products.sku_key', 'listed.key')
+    .select(['id', 'name', 'name_sort', 'sku', 'variant_of', 'options', 'price'])
     .select([
-      'id',
-      'name',
-      'sku',
-      'variant_of',
-      'options',
       'category as effective_category',
-      'price',
+      'availability',
+      'stock',
+      'variant_count',
+      'deleted_at',
     ])
-    .select(['availability', 'stock', 'variant_count', 'deleted_at'])
     .execute()
   return new Map(rows.map((productSnapshot) => [productSnapshot.sku ?? '', productSnapshot]))
 }

@@ -14,8 +14,8 @@ export interface Changes {
 
 /** Publishes the changes of this process and reports those of every process. */
 export interface ChangeFeed extends Changes {
-  /** Notifies the subscribers of this process and of all others. */
-  publish(change: Change): void | Promise<void>
+  /** Notifies the subscribers of this process and, unless they were with the commit, of all others. */
+  publish(change: Change, isAnnounced?: boolean): void | Promise<void>
   close(): Promise<void>
 }
 

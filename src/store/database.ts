@@ -116,7 +116,8 @@ function createStore(
   const builders = createQueryBuilders<Tables>(dialect)
   const runner = startStatement ? traceStatements(driver, startStatement) : driver
   const db = builders.database((query) => runner.run(query))
-  const publish = (cacheTags: readonly string[]) => feed.publish(cacheTags)
+  const publish = (cacheTags: readonly string[], isAnnounced?: boolean) =>
+    feed.publish(cacheTags, isAnnounced)
   const transaction: Store['transaction'] = (work) =>
     withTransactionScope(
       driver,
@@ -182,14 +183,9 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
   ])
   const isPooled = directUrl !== url
   const pool = await openPool(url, { statementTimeoutMs, connections, isPooled })
-  const driver = new PostgresDriver(pool)
-  const store = createStore(
-    'postgres',
-    postgresDialect,
-    driver,
-    new PostgresFeed(directUrl, (text, parameters) => pool.query(text, parameters)),
-    options,
-  )
+  const feed = new PostgresFeed(directUrl, (text, parameters) => pool.query(text, parameters))
+  const driver = new PostgresDriver(pool, feed)
+  const store = createStore('postgres', postgresDialect, driver, feed, options)
   return options.replicaUrl === undefined
     ? store
     : await withReplica(store, driver, postgresDialect, options)

@@ -10,7 +10,7 @@ import { isOfTrade, type RanStatement, recordStatements } from './statements.ts'
 const smallIndexes: ReadonlySet<string> = new Set([
   'payments_order_id_due_at_index',
   'mails_due_at_index',
-  'order_items_product_id_order_id_unpaid_index',
+  'order_items_order_block_product_id_order_id_unpaid_index',
 ])
 
 describe('SQLite, whose plans do not depend on the size of tables,', () => {

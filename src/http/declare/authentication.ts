@@ -32,6 +32,11 @@ export interface AuthenticationResult {
   readonly actor: Actor
   /** The value of Authentication-Info (RFC 7615), sent with every status. */
   readonly info?: string
+  /**
+   * Where the caller is the one that this credential proved last: resolves to true if it still does, as it
+   * was then. Until then nothing may be committed or sent.
+   */
+  readonly confirmation?: Promise<boolean>
 }
 
 /** A security scheme of OpenAPI 3.1. */
@@ -52,8 +57,16 @@ export interface Authentication {
   ) => string | undefined
   /** The enabled mechanisms, by name. */
   readonly security?: Readonly<Record<string, SecurityScheme>>
-  /** Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. */
-  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /**
+   * Returns the caller; throws a Problem (4012, 4013, 4032) for an invalid credential. With `mayAssume`, may
+   * return the caller that the credential proved last, with its confirmation.
+   */
+  readonly identify: (
+    db: Db,
+    sent: SentCredential,
+    now: Instant,
+    mayAssume?: boolean,
+  ) => Promise<AuthenticationResult>
   /**
    * Identifies the caller of a response that is still being sent, by the credential that it began
    * with. Throws as `identify` does; a credential that may be used once is not used again.

@@ -34,6 +34,8 @@ export interface Exchange {
   readonly versionNotices: ReadonlyMap<number, VersionNotice>
   readonly db: Db
   readonly transaction: Context['transaction']
+  /** False once a caller was assumed that the credential does not prove any more. */
+  mayAssumeCaller: boolean
   /** The version prefix of the path, such as `/v1`, which links repeat; empty without one. */
   readonly prefix: string
   /** Header fields of the response, whatever its status. */
@@ -63,6 +65,8 @@ export interface NegotiatedExchange extends Exchange {
 export interface AuthenticatedExchange extends NegotiatedExchange {
   readonly actor: Actor
   readonly ctx: Context
+  /** See `AuthenticationResult`. */
+  readonly confirmation: Promise<boolean> | undefined
 }
 
 /** After the access policy. */

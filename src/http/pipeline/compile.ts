@@ -40,9 +40,41 @@ export function compileRoute(
     return outcome instanceof AfterCommit ? outcome.run(admitted.ctx) : outcome
   })
   return {
-    admit: admit.run,
-    respond: respond.run,
+    ...confirmCaller(admit.run, respond.run),
     fragments: [admit, respond, execute].flatMap(({ fragments }) => fragments),
+  }
+}
+
+/**
+ * Lets nothing leave before an assumed caller is confirmed. If it is another one now, runs the request again
+ * without assuming anything.
+ */
+function confirmCaller(
+  admit: RoutePipeline['admit'],
+  respond: RoutePipeline['respond'],
+): Pick<RoutePipeline, 'admit' | 'respond'> {
+  const isOther = async ({ confirmation }: Partial<AdmittedExchange>) =>
+    confirmation !== undefined && !(await confirmation)
+  const admitAnew = async (exchange: Exchange) => {
+    exchange.mayAssumeCaller = false
+    return admit(exchange)
+  }
+  return {
+    admit: (exchange) => {
+      const admitted = admit(exchange)
+      if (!(admitted instanceof Promise)) return admitted
+      return admitted.catch(async (error: unknown) => {
+        if (await isOther(exchange)) return admitAnew(exchange)
+        throw error
+      })
+    },
+    respond: async (exchange) => {
+      if (exchange.confirmation === undefined) return respond(exchange)
+      const [responded] = await Promise.allSettled([respond(exchange)])
+      if (await isOther(exchange)) return respond(await admitAnew(exchange))
+      if (responded.status === 'rejected') throw responded.reason
+      return responded.value
+    },
   }
 }
 

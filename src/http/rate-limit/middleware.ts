@@ -39,7 +39,7 @@ export interface LimitTarget extends Pick<Exchange, 'now' | 'responseHeaders'> {
 }
 
 type LimitedCaller = LimitTarget & Pick<AuthenticatedExchange, 'actor'>
-type Identity = Pick<AuthenticatedExchange, 'actor' | 'ctx'>
+type Identity = Pick<AuthenticatedExchange, 'actor' | 'ctx' | 'confirmation'>
 type Uncount = () => void
 type CountedRequest = Pick<AdmittedExchange, 'uncount'>
 

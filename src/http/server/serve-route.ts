@@ -130,6 +130,7 @@ export function exchangeFactory(
       versionNotices,
       db,
       transaction,
+      mayAssumeCaller: true,
       prefix: prefixOf(request.originalUrl),
       responseHeaders,
       bodyApiKey: undefined,

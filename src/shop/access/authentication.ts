@@ -1,12 +1,10 @@
 import type { Actor, Credential } from '#http/declare/actor.ts'
 import type {
   Authentication,
-  AuthenticationResult,
   SecurityScheme,
   SentCredential,
 } from '#http/declare/authentication.ts'
 import { accountWriteScopes, createActor, scopesOfRole } from '#shop/scopes.ts'
-import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Problem, problem } from '#values/problem.ts'
 import { isCallerUnchanged } from './caller-store.ts'
@@ -25,8 +23,8 @@ export interface Authenticator {
   readonly scopeChallenge?: (scope: string) => string
   /** The security schemes of the OpenAPI document, by name. */
   readonly security: Readonly<Record<string, SecurityScheme>>
-  /** Returns the caller that the credential proves. Throws a Problem of status 401 or 403. */
-  readonly identify: (db: Db, sent: SentCredential, now: Instant) => Promise<AuthenticationResult>
+  /** See `Authentication`. Throws a Problem of status 401 or 403. */
+  readonly identify: Authentication['identify']
   /** See `Authentication`; `identify` by default. */
   readonly confirm?: Authentication['identify']
 }
@@ -52,7 +50,8 @@ export function combineAuthenticators(
       return scope && byScheme.get(scheme.toLowerCase())?.scopeChallenge?.(scope)
     },
     security: Object.assign({}, ...authenticators.map(({ security }) => security)),
-    identify: async (db, sent, now) => authenticatorOf(sent).identify(db, sent, now),
+    identify: async (db, sent, now, mayAssume) =>
+      authenticatorOf(sent).identify(db, sent, now, mayAssume),
     confirm: async (db, sent, now) => {
       const { identify, confirm = identify } = authenticatorOf(sent)
       return confirm(db, sent, now)

@@ -34,7 +34,7 @@ const notify = 'select pg_notify($1, $2)'
 
 /**
  * The changes of a PostgreSQL database, sent between its processes by NOTIFY. They are sent after
- * the commit, in batches, since a NOTIFY inside a transaction serialises commits. The changes of a
+ * the commit, since a NOTIFY inside a transaction serialises commits, and mostly along with it. The changes of a
  * process that dies in between are lost, so caches must limit the age of their entries as well.
  */
 export class PostgresFeed implements ChangeFeed {
@@ -65,14 +65,21 @@ export class PostgresFeed implements ChangeFeed {
     return performance.now() - this.#lastHeartbeatMs < heartbeatTimeoutMs
   }
 
-  publish(change: Change): Promise<void> {
+  /** Returns the statement that notifies other processes of changes; undefined where it takes several. */
+  announcement(cacheTags: ReadonlySet<string>) {
+    const [change, ...others] = splitBySize(cacheTags)
+    return change === undefined || others.length > 0 ? undefined : this.#statement({ change })
+  }
+
+  async publish(change: Change, isAnnounced = false): Promise<void> {
     this.#subscribers.notify(change)
+    if (isAnnounced) return
     this.#batch ??= createBatch(async (changes) => {
       this.#batch = undefined
       await Promise.all(changes.map((each) => this.#send({ change: each })))
     })
     this.#batch.add(change)
-    return Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
+    await Promise.race([this.#batch.sent, sleep(maxPublishWaitMs, undefined, { ref: false })])
   }
 
   async close(): Promise<void> {
@@ -125,11 +132,16 @@ export class PostgresFeed implements ChangeFeed {
     this.#heartbeat = setInterval(beat, heartbeatIntervalMs).unref()
   }
 
+  #statement(message: Omit<Notification, 'from'>) {
+    const text = JSON.stringify({ from: this.#processId, ...message })
+    return { sql: notify, parameters: [channel, text] }
+  }
+
   async #send(message: Omit<Notification, 'from'>): Promise<void> {
-    const parameters = [channel, JSON.stringify({ from: this.#processId, ...message })]
+    const { sql, parameters } = this.#statement(message)
     try {
       this.#sender ??= new PostgresClient(this.#url, sendTimeoutMs, { applicationName })
-      await withinTimeout(this.#sender.query(notify, parameters), sendTimeoutMs)
+      await withinTimeout(this.#sender.query(sql, parameters), sendTimeoutMs)
     } catch {
       this.#sender?.discard()
       if (message.change) await this.#sendChangeOtherwise(parameters)

@@ -10,11 +10,12 @@ import { TransactionLostError } from '#store/errors.ts'
 import { InFlightWork } from '#store/in-flight.ts'
 import { noDriver, type RunQuery } from '#store/query/direct-executor.ts'
 import type { DriverSnapshot } from '#store/query/snapshot.ts'
-import { assertOutsideTransaction } from '#store/query/transaction-scope.ts'
+import { assertOutsideTransaction, currentTransaction } from '#store/query/transaction-scope.ts'
+import type { PostgresFeed } from './changes.ts'
 import type { PostgresClient } from './client.ts'
 import { CommitLostError, resolveCommit } from './commit-outcome.ts'
 import type { PostgresPool } from './pool.ts'
-import { PostgresTransaction } from './transaction.ts'
+import { type Announcement, PostgresTransaction } from './transaction.ts'
 
 // One adapter for all databases, since `prepareQuery` caches queries by adapter.
 const postgresAdapter = new PostgresAdapter()
@@ -25,11 +26,13 @@ const asSnapshot = 'set transaction isolation level repeatable read, read only'
 /** The connections to one PostgreSQL database. */
 export class PostgresDriver {
   readonly #pool: PostgresPool
+  readonly #feed: Pick<PostgresFeed, 'announcement'>
   readonly #inFlight = new InFlightWork()
   #commits = 0
 
-  constructor(pool: PostgresPool) {
+  constructor(pool: PostgresPool, feed: Pick<PostgresFeed, 'announcement'>) {
     this.#pool = pool
+    this.#feed = feed
   }
 
   get isPooled(): boolean {
@@ -58,8 +61,12 @@ export class PostgresDriver {
       let result: T
       let lost: CommitLostError | undefined
       try {
-        result = await work(serially((query) => transaction.execute(query)))
-        lost = await commit(transaction)
+        result = await work(inOrder(transaction))
+        const scope = currentTransaction()
+        const announcement = scope?.cacheTags && this.#feed.announcement(scope.cacheTags)
+        const outcome = await commit(transaction, announcement)
+        if (outcome instanceof CommitLostError) lost = outcome
+        else if (scope) scope.isAnnounced = outcome
       } finally {
         await transaction.rollback()
         release()
@@ -105,24 +112,26 @@ export class PostgresDriver {
   }
 }
 
-/** Commits a transaction; returns the error of a COMMIT whose outcome is not known. */
-async function commit(transaction: PostgresTransaction): Promise<CommitLostError | undefined> {
+/** Commits a transaction; returns whether it is announced, or the error of a COMMIT whose outcome is not known. */
+async function commit(
+  transaction: PostgresTransaction,
+  announcement: Announcement | undefined,
+): Promise<boolean | CommitLostError> {
   try {
-    await transaction.commit()
-    return undefined
+    return await transaction.commit(announcement)
   } catch (error) {
     if (error instanceof CommitLostError) return error
     throw error
   }
 }
 
-/** Runs each query after the one before has settled. */
-function serially(run: RunQuery): RunQuery {
+/** Sends each query after the one before, without waiting for the result of that one. */
+function inOrder(transaction: PostgresTransaction): RunQuery {
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {
-    const next = last.then(() => run<never>(query))
-    last = next.catch(() => undefined)
-    return next
+    const sent = last.then(() => transaction.send<never>(query))
+    last = sent.catch(() => undefined)
+    return sent.then(({ result }) => result)
   }
 }
 

@@ -2,10 +2,17 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import { isConnectionLost, StoreMisuseError, TransactionLostError } from '#store/errors.ts'
 import { onFailureOf } from '#store/query/deferred.ts'
 import { isPlainRead } from '#store/query/statement-kind.ts'
+import { withinTimeout } from '#store/within-timeout.ts'
 import { requireTime } from '#values/deadline.ts'
 import { Problem } from '#values/problem.ts'
 import type { PostgresClient } from './client.ts'
 import { CommitLostError, type TransactionIdentity } from './commit-outcome.ts'
+
+/** How long a commit waits for its announcement. */
+const maxAnnouncingMs = 250
+
+/** A statement that tells other processes what a transaction has changed. */
+export type Announcement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 interface DeferredStatement {
   readonly query: CompiledQuery
@@ -36,10 +43,12 @@ export class PostgresTransaction {
   }
 
   /**
-   * Runs a statement. A deferred one is sent with the next statement or the commit, and only its
-   * `onFailure` receives its error.
+   * Sends a statement and returns its result, which is still to come. A deferred one is sent with the next
+   * statement or the commit, and only its `onFailure` receives its error.
    */
-  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async send<Row>(
+    query: CompiledQuery,
+  ): Promise<{ readonly result: Promise<QueryResult<Row>> | QueryResult<Row> }> {
     const onFailure = onFailureOf(query)
     this.#assertUsable()
     if (this.#client.isPooled || this.#deferred || (onFailure === undefined && !isPlainRead(query)))
@@ -47,38 +56,56 @@ export class PostgresTransaction {
     this.#sendDeferred()
     if (onFailure !== undefined) {
       this.#deferred = { query, onFailure }
-      return { rows: [] }
+      return { result: { rows: [] } }
     }
-    return await this.#client.execute<Row>(query.sql, query.parameters)
+    return { result: this.#client.execute<Row>(query.sql, query.parameters) }
   }
 
-  /** Resolves once the transaction is durable; throws a CommitLostError where that is not known. */
-  async commit(): Promise<void> {
+  /**
+   * Resolves once the transaction is durable, and to true if the announcement has succeeded too: a transaction
+   * of its own that is sent along. Throws a CommitLostError where it is not known whether it is durable.
+   */
+  async commit(announcement?: Announcement): Promise<boolean> {
     this.#assertUsable()
     requireTime()
     try {
-      await this.#commit()
+      return await this.#commit(announcement)
     } catch (error) {
       const isLost = error instanceof Problem || isConnectionLost(error)
       throw isLost ? new CommitLostError(this.#identity, error) : error
     }
   }
 
-  async #commit(): Promise<void> {
+  async #commit(announcement?: Announcement): Promise<boolean> {
     if (this.#started === undefined) {
       this.#hasEnded = true
       // The only write is a transaction of its own and needs no BEGIN.
       this.#sendDeferred()
+      const announced = this.#announce(announcement)
       await this.#deferredResult
-      return
+      return announced
     }
     this.#sendDeferred()
-    const tag = await this.#client.command('commit')
+    const committed = this.#client.command('commit')
+    const announced = this.#announce(announcement)
+    const tag = await committed
     this.#hasEnded = true
     await this.#deferredResult
     // The server rolls back a COMMIT after a failed statement, with another command tag.
     if (tag !== 'COMMIT') {
       throw new StoreMisuseError('A transaction with a failed statement cannot be committed')
+    }
+    return announced
+  }
+
+  async #announce(announcement?: Announcement): Promise<boolean> {
+    if (announcement === undefined) return false
+    try {
+      const sent = this.#client.execute(announcement.sql, announcement.parameters)
+      await withinTimeout(sent, maxAnnouncingMs)
+      return true
+    } catch {
+      return false
     }
   }
 

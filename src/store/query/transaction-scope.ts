@@ -7,6 +7,8 @@ interface TransactionScope {
   isOpen: boolean
   /** What `invalidate` was called with. */
   cacheTags?: Set<string>
+  /** True once other processes have been notified of them. */
+  isAnnounced?: boolean
   /** What `beforeCommit` was called with. */
   beforeCommit?: (() => Promise<void>)[]
   /** What `afterCommit` was called with. */
@@ -41,7 +43,9 @@ export async function withLastWrites<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Notifies of cache tags; undefined for a database of which nobody else knows. */
-type Publish = ((cacheTags: readonly string[]) => void | Promise<void>) | undefined
+type Publish =
+  | ((cacheTags: readonly string[], isAnnounced?: boolean) => void | Promise<void>)
+  | undefined
 
 /**
  * Runs work that is a transaction of this driver, then the actions after its commit, and publishes the cache
@@ -66,6 +70,6 @@ export async function withTransactionScope<T>(
     throw cause
   } finally {
     scope.isOpen = false
-    if (scope.cacheTags && !isRolledBack) await publish?.([...scope.cacheTags])
+    if (scope.cacheTags && !isRolledBack) await publish?.([...scope.cacheTags], scope.isAnnounced)
   }
 }

@@ -16,14 +16,15 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { fieldProblem, Problem } from '#values/problem.ts'
 
-type Found = Pick<AuthenticatedExchange, 'actor' | 'ctx'>
+type Found = Pick<AuthenticatedExchange, 'actor' | 'ctx' | 'confirmation'>
 
 /** Identifies the caller; throws for an invalid credential, on public routes too. */
 export const authenticationGuard = (
   authentication: Authentication,
 ): Guard<NegotiatedExchange, Found> => ({
   name: 'authentication',
-  prepare({ access }) {
+  prepare({ access, method, transactions, upload }) {
+    const mayAssume = method !== 'GET' && transactions !== 'own' && upload === undefined
     if (ignoresEveryCredential(access)) {
       return { fragment: {}, check: (exchange) => withActor(anonymous, exchange) }
     }
@@ -32,10 +33,13 @@ export const authenticationGuard = (
       check: (exchange) => {
         const sent = ignoresCredentials(exchange) ? undefined : credentialOf(exchange)
         if (!sent) return withActor(anonymous, exchange)
-        const { db, now, responseHeaders } = exchange
-        return authentication.identify(db, sent, now).then(({ actor, info }) => {
+        const { db, now, responseHeaders, mayAssumeCaller } = exchange
+        const found = authentication.identify(db, sent, now, mayAssume && mayAssumeCaller)
+        return found.then(({ actor, info, confirmation }) => {
           if (info !== undefined) responseHeaders['authentication-info'] = info
-          return withActor(actor, exchange)
+          // Whoever needs it awaits it, after other work.
+          confirmation?.catch(() => undefined)
+          return { ...withActor(actor, exchange), confirmation }
         })
       },
     }
@@ -89,7 +93,7 @@ function withActor(actor: Actor, exchange: NegotiatedExchange): Found {
     at: now,
   })
   const ctx: Context = { db, transaction, actor, now, requestId, auditActor, language }
-  return { actor, ctx }
+  return { actor, ctx, confirmation: undefined }
 }
 
 function credentialOf({ request, bodyApiKey }: Exchange): SentCredential | undefined {

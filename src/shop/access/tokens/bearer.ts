@@ -1,10 +1,13 @@
 import type { Actor } from '#http/declare/actor.ts'
+import type { AuthenticationResult } from '#http/declare/authentication.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { type Authenticator, realm, requireActor } from '#shop/access/authentication.ts'
 import type { Oauth } from '#shop/access/oauth/oauth.ts'
-import { findSessionHolder } from '#shop/access/store.ts'
+import { findSessionHolder, type SessionHolder } from '#shop/access/store.ts'
 import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/query/dialect.ts'
+import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { Problem, problem } from '#values/problem.ts'
 import type { AccessClaims } from './access-tokens.ts'
@@ -41,7 +44,7 @@ const formatChallenge = (error: Problem): string => {
 }
 
 /**
- * Authenticates bearer tokens (RFC 6750). Reads account and session on every request, in one query,
+ * Authenticates bearer tokens (RFC 6750). Reads account and session for every request, in one query,
  * so that a changed role, a suspension, a removal and signing out take effect at once.
  */
 export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator => ({
@@ -58,21 +61,45 @@ export const bearer = (tokens: BearerTokens, oauth?: BearerOauth): Authenticator
     },
     ...oauth?.security,
   },
-  identify: async (db, { text }, now) => {
+  identify: async (db, { text }, now, mayAssume) => {
     try {
-      const isOauth = oauth && !tokens.isOwn(text)
-      const actor = isOauth
-        ? await oauth.identify(db, text, now)
-        : await loadActor(db, await tokens.verify(text, now))
-      return { actor }
+      if (oauth && !tokens.isOwn(text)) return { actor: await oauth.identify(db, text, now) }
+      const claims = await tokens.verify(text, now)
+      return (mayAssume && assumeActor(db, claims)) || { actor: await loadActor(db, claims) }
     } catch (error) {
       throw toInvalidToken(error)
     }
   },
 })
 
-async function loadActor(db: Db, { userId, sessionId, scopes, id }: AccessClaims): Promise<Actor> {
-  const tokenHolder = await findSessionHolder(db, userId, sessionId)
+/** Account and session as they were when a token was last accepted; claims stay as long as tokens are cached. */
+const lastHolders = new WeakMap<AccessClaims, SessionHolder>()
+
+/**
+ * Returns the caller that a token proved last, while account and session are read: on PostgreSQL, a write
+ * need not wait for them.
+ */
+function assumeActor(db: Db, claims: AccessClaims): AuthenticationResult | undefined {
+  const last = lastHolders.get(claims)
+  if (!last || dialectOf(db) !== 'postgres') return undefined
+  const confirm = async () => {
+    const found = await findSessionHolder(db, claims.userId, claims.sessionId)
+    return found !== undefined && isUnchanged(last, found)
+  }
+  return { actor: actorOf(claims, last), confirmation: confirm() }
+}
+
+async function loadActor(db: Db, claims: AccessClaims): Promise<Actor> {
+  const tokenHolder = await findSessionHolder(db, claims.userId, claims.sessionId)
+  const actor = actorOf(claims, tokenHolder)
+  if (tokenHolder) lastHolders.set(claims, tokenHolder)
+  return actor
+}
+
+function actorOf(
+  { sessionId, scopes, id }: AccessClaims,
+  tokenHolder: SessionHolder | undefined,
+): Actor {
   const credential = {
     scheme: 'bearer',
     id,

@@ -35,7 +35,13 @@ eachDatabase((kind) => {
 
     test('are no addresses that no mail reaches', async () => {
       for (const email of [
-        ...['a@example.com\u200b', 'a\u202e@example.com', 'a\u034f@example.com', 'a..b@example.com', '.a@example.com'],
+        ...[
+          'a@example.com\u200b',
+          'a\u202e@example.com',
+          'a\u034f@example.com',
+          'a..b@example.com',
+          '.a@example.com',
+        ],
         ...['a@-example.com', 'a@example-.com', 'a@example..com', 'a@example', ' a@example.com'],
       ]) {
         const { status, json } = await signUp({ email })

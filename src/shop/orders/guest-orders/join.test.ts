@@ -164,7 +164,12 @@ eachDatabase((kind) => {
     const paid = await payFor(buyer as TestGuest, id)
     assert.equal(paid.status, 201, paid.text)
     const refund = () =>
-      admin.request('POST', `/orders/${id}/refunds`, { amount: 1 }, { 'idempotency-key': `r-${id}` })
+      admin.request(
+        'POST',
+        `/orders/${id}/refunds`,
+        { amount: 1 },
+        { 'idempotency-key': `r-${id}` },
+      )
     assert.equal((await refund()).status, 201)
     assert.equal((await admin.request('DELETE', `/users/${buyer.id}`)).status, 204)
     const again = await refund()

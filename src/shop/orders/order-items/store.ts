@@ -23,10 +23,10 @@ export const insertItemsStatements = (
 ): readonly PreparedWrite[] =>
   orderItems.insertWrites(
     db,
-    lines.map(({ product_id, quantity, taken, name, sku, options, category, ...amounts }) => {
-      const { unit_price, line_total, discount, tax_rate, tax } = amounts
+    lines.map(({ product_id, quantity, taken, sku, options, category, ...others }) => {
+      const { name, name_sort, unit_price, line_total, discount, tax_rate, tax } = others
       return {
-        ...{ order_id, product_id, quantity, name, sku, options, category },
+        ...{ order_id, product_id, quantity, name, name_sort, sku, options, category },
         ...{ unit_price, line_total, discount, tax_rate, tax, created_at: now },
         ...{ taken, unpaid: isFree || taken === 0 ? null : taken },
       }

@@ -3,6 +3,7 @@ import { nullable } from '#schema/words.ts'
 import {
   type ColumnsOf,
   columnDefault,
+  computed,
   identity,
   integer,
   sortColumn,
@@ -35,9 +36,13 @@ export const orderItems = table('order_items', {
     /** The same while the order is not paid; null where there are none, and afterwards. */
     unpaid: nullable(integer),
     created_at: integer,
+    /** Orders placed one after another. */
+    order_block: computed(integer, 'order_id / 256'),
   },
   references: { order_id: 'orders' },
-  indexes: ['order_id', 'product_id, order_id, unpaid where unpaid is not null'],
+  // Unpaid lines of a product are looked for in each block: by product alone, each new line would change a
+  // page of its own.
+  indexes: ['order_id', 'order_block, product_id, order_id, unpaid where unpaid is not null'],
   owner: null,
   encrypted: [],
   kept: 'forever',

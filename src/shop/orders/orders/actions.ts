@@ -13,13 +13,14 @@ import { useDiscountStatements } from '#shop/checkout/discounts/uses.ts'
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import { insertItemsStatements } from '#shop/orders/order-items/store.ts'
 import {
-  priceAtCurrentRates,
+  findPriceTerms,
+  priceByTerms,
   requireUsableDiscount,
   toPriceColumns,
 } from '#shop/orders/pricing/order-price.ts'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import { describeDestination } from '#shop/orders/shipping/rules.ts'
-import { requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
+import { lockPlacer, requireFewUnpaidOrders } from '#shop/orders/unpaid/limit.ts'
 import type { Db } from '#store/database.ts'
 import type { PreparedWrite } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
@@ -59,9 +60,15 @@ export async function placeOrder(
 ): Promise<store.OrderState> {
   const { userId, body, network } = placement
   const { shop, unpaidOrders } = parts
-  if (network !== null) await requireFewUnpaidOrders(db, { userId, network }, unpaidOrders, now)
+  const placer = network === null ? undefined : { userId, network }
+  if (placer) await lockPlacer(db, placer, unpaidOrders)
   const requested = await takeRequested(db, userId, body)
-  const origin = await findProductsToOrder(db, userId, productIdsOf(requested.lines))
+  const destination = describeDestination(body.shipping ?? {})
+  const [origin, terms] = await Promise.all([
+    findProductsToOrder(db, userId, productIdsOf(requested.lines)),
+    findPriceTerms(db, destination, shop),
+    placer && requireFewUnpaidOrders(db, placer, unpaidOrders, now),
+  ])
   const { orderId, contact } = origin
   if (origin.buyerRemovedAt !== null)
     throw problem('4101', 'detail.gone', { name: resourceWord('user') })
@@ -79,8 +86,7 @@ export async function placeOrder(
     code === null
       ? undefined
       : await requireUsableDiscount(db, { code, discount: read.discount }, { lines, buyer }, now)
-  const destination = describeDestination(body.shipping ?? {})
-  const price = await priceAtCurrentRates(db, { lines, destination, discount }, shop)
+  const price = priceByTerms({ lines, destination, discount, terms }, shop)
   requireExpectedTotal(price.total, body.expected_total, shop)
   requireYielded(read)
   const isFree = price.total === 0

@@ -16,7 +16,12 @@ import {
   settleItemsStatement,
 } from '#shop/orders/order-items/store.ts'
 import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
-import { priceAnew, repriceItems, toPriceColumns } from '#shop/orders/pricing/order-price.ts'
+import {
+  findPriceTerms,
+  priceAnew,
+  repriceItems,
+  toPriceColumns,
+} from '#shop/orders/pricing/order-price.ts'
 import { recordPurchasesStatement } from '#shop/orders/purchases/store.ts'
 import {
   type Destination,
@@ -145,7 +150,8 @@ async function replaceItems(
     requestedLines,
     addPieces(await findProductSnapshots(db, productIdsOf(requestedLines)), read),
   )
-  const price = await priceAnew(db, order, { lines, destination }, shop)
+  const terms = await findPriceTerms(db, destination, shop)
+  const price = await priceAnew(db, order, { lines, destination, terms }, shop)
   requireYielded(read)
   const taken = takeStockStatements(db, stockLines, now)
   const changes = [...returned, ...taken.changes]

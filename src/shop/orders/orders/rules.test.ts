@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Role } from '#http/declare/actor.ts'
 import { catchProblem, catchProblemCode } from '#test/support/problems.ts'
+import { sortKey } from '#values/sort-key.ts'
 import {
   canTransition,
   isRefundTransition,
@@ -131,6 +132,7 @@ const productSnapshot = (
   {
     id,
     name: `Article ${id}`,
+    name_sort: sortKey(`Article ${id}`),
     sku: null,
     variant_of: null,
     options: null,

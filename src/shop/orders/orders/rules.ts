@@ -86,7 +86,10 @@ export function areSameLines(lines: readonly OrderLine[], others: readonly Order
 
 /** The fields of a product that ordering it needs. */
 export type ProductSnapshot = Sellable &
-  Pick<ProductToOrder, 'id' | 'sku' | 'variant_of' | 'options' | 'effective_category' | 'price'>
+  Pick<
+    ProductToOrder,
+    'id' | 'name_sort' | 'sku' | 'variant_of' | 'options' | 'effective_category' | 'price'
+  >
 
 /** Where the lines of an order come from; by default from a body. */
 export interface LineOrigin {
@@ -164,7 +167,7 @@ export const shortLines = (
 
 /** A line of an order with its product as it was at that time; amounts in minor units. */
 export type LineSnapshot = OrderLine &
-  Pick<ProductSnapshot, 'name' | 'sku' | 'variant_of' | 'options'> &
+  Pick<ProductSnapshot, 'name' | 'name_sort' | 'sku' | 'variant_of' | 'options'> &
   Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total' | 'taken'>
 
 /** Copies the product into every line; unknown products are left out. */
@@ -175,9 +178,10 @@ export const snapshotLines = (
   lines.flatMap(({ product_id, quantity }) => {
     const productSnapshot = productSnapshots.get(product_id)
     if (!productSnapshot) return []
-    const { name, sku, variant_of, options, effective_category, price, stock } = productSnapshot
+    const { name, name_sort, sku, variant_of, options, price, stock } = productSnapshot
     const taken = stock === null ? 0 : quantity
-    const product = { name, sku, variant_of, options, category: effective_category }
+    const { effective_category: category } = productSnapshot
+    const product = { name, name_sort, sku, variant_of, options, category }
     const amounts = { unit_price: price, line_total: timesQuantity(price, quantity) }
     return [{ product_id, quantity, taken, ...product, ...amounts }]
   })

@@ -6,6 +6,7 @@ import {
 } from '#shop/checkout/discounts/rules.ts'
 import { type DiscountUser, hasUsedUp, requireUseLeft } from '#shop/checkout/discounts/uses.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
+import type { TaxRule } from '#shop/checkout/pricing/tax.ts'
 import { costOfMethod, shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import { findTaxRules } from '#shop/checkout/tax-rates.ts'
 import { findLines, priceItemsStatements } from '#shop/orders/order-items/store.ts'
@@ -19,11 +20,32 @@ import type { Instant } from '#values/instant.ts'
 import { type Minor, maximumMinor } from '#values/money.ts'
 import { Problem, problem } from '#values/problem.ts'
 
-/** The lines, destination and discount of an order. */
+/** The shipping method of a destination, unless there is none, and the tax rates of its country. */
+export interface PriceTerms {
+  readonly method: Parameters<typeof costOfMethod>[0]
+  readonly taxRules: readonly TaxRule[]
+}
+
+/** Reads by which terms an order is priced now. */
+export async function findPriceTerms(
+  db: Db,
+  destination: Destination,
+  { country }: Shop,
+): Promise<PriceTerms> {
+  const code = destination.shipping_method
+  const [method, taxRules] = await Promise.all([
+    shippingMethods.find(db, { code, deleted_at: null }),
+    findTaxRules(db, taxPlaceOf(destination, country).country),
+  ])
+  return { method, taxRules }
+}
+
+/** The lines, destination, discount and terms of an order. */
 export interface OrderToPrice<L extends LineSnapshot> {
   readonly lines: readonly L[]
   readonly destination: Destination
   readonly discount: Discount | undefined
+  readonly terms: PriceTerms
   /** The field of the request that names the shipping method. */
   readonly methodField?: MethodField
 }
@@ -31,23 +53,17 @@ export interface OrderToPrice<L extends LineSnapshot> {
 type MethodField = 'shipping.method' | 'method'
 
 /**
- * Computes what an order costs by the current shipping methods and tax rates. Throws 422/4221 for a
- * method that cannot be chosen, and 409/4091 when the subtotal or the total exceeds the largest amount.
+ * Computes what an order costs. Throws 422/4221 for a method that cannot be chosen, and 409/4091 when the
+ * subtotal or the total exceeds the largest amount.
  */
-export async function priceAtCurrentRates<L extends LineSnapshot>(
-  db: Db,
-  { lines, destination, discount, methodField = 'shipping.method' }: OrderToPrice<L>,
+export function priceByTerms<L extends LineSnapshot>(
+  { lines, destination, discount, terms, methodField = 'shipping.method' }: OrderToPrice<L>,
   { pricesIncludeTax, country, currencyDigits }: Shop,
-): Promise<Price<L>> {
+): Price<L> {
   const subtotalMinor = subtotalOf(lines)
   requireOrderable(subtotalMinor, currencyDigits)
-  const taxPlace = taxPlaceOf(destination, country)
-  const method = await shippingMethods.find(db, {
-    code: destination.shipping_method,
-    deleted_at: null,
-  })
   const shippingMinor = costOfMethod(
-    method,
+    terms.method,
     { subtotalMinor, country: destination.country },
     methodField,
   )
@@ -55,8 +71,8 @@ export async function priceAtCurrentRates<L extends LineSnapshot>(
     lines,
     discount: discount ? discountTermsOf(discount) : null,
     shippingMinor,
-    taxRules: await findTaxRules(db, taxPlace.country),
-    taxPlace,
+    taxRules: terms.taxRules,
+    taxPlace: taxPlaceOf(destination, country),
     isTaxIncluded: pricesIncludeTax,
   })
   requireOrderable(price.total, currencyDigits)
@@ -122,16 +138,16 @@ type PricedOrder = Pick<OrderRow, 'id' | 'status' | 'discount_id'>
 /**
  * Computes what an order costs with other lines or another destination. Throws 409/4091 where the discount
  * does not apply to these lines, or was used up meanwhile by one contact address and would make a pending
- * order free, which is paid by that; else throws as `priceAtCurrentRates`.
+ * order free, which is paid by that; else throws as `priceByTerms`.
  */
 export async function priceAnew<L extends LineSnapshot>(
   db: Db,
   order: PricedOrder,
-  { lines, ...changed }: Omit<OrderToPrice<L>, 'discount'>,
+  changed: Omit<OrderToPrice<L>, 'discount'>,
   shop: Shop,
 ): Promise<Price<L>> {
-  const discount = await discountInUse(db, order.discount_id, lines)
-  const price = await priceAtCurrentRates(db, { lines, discount, ...changed }, shop)
+  const discount = await discountInUse(db, order.discount_id, changed.lines)
+  const price = priceByTerms({ discount, ...changed }, shop)
   if (order.status === 'pending' && price.total === 0) await requireUseLeft(db, order)
   return price
 }
@@ -147,8 +163,11 @@ export async function repriceItems(
   shop: Shop,
   methodField: MethodField = 'shipping.method',
 ) {
-  const items = await findLines(db, order.id)
-  const price = await priceAnew(db, order, { lines: items, destination, methodField }, shop)
-  await writeBatch(db, priceItemsStatements(items, price.lines))
+  const [lines, terms] = await Promise.all([
+    findLines(db, order.id),
+    findPriceTerms(db, destination, shop),
+  ])
+  const price = await priceAnew(db, order, { lines, destination, terms, methodField }, shop)
+  await writeBatch(db, priceItemsStatements(lines, price.lines))
   return toPriceColumns(price, shop)
 }

@@ -23,9 +23,20 @@ const maxPerNetwork = 50
  */
 export const placementQuota: Quota = { name: 'orders', limit: 200, windowMs: hourMs }
 
+/** Makes orders of the same user, and of the same network, wait for each other until the transaction ends. */
+export async function lockPlacer(
+  db: Db,
+  { userId, network }: Placer,
+  { perUser }: UnpaidOrderRules,
+): Promise<void> {
+  if (perUser === 'off') return
+  await lockUser(db, userId)
+  await lockNetwork(db, network)
+}
+
 /**
- * Throws 429/4291, with Retry-After, if user or network have as many unpaid orders as they may. Orders of
- * the same user, and of the same network, wait for each other until the transaction ends.
+ * Throws 429/4291, with Retry-After, if user or network, which are locked, have as many unpaid orders as they
+ * may.
  */
 export async function requireFewUnpaidOrders(
   db: Db,
@@ -34,8 +45,6 @@ export async function requireFewUnpaidOrders(
   now: Instant,
 ): Promise<void> {
   if (perUser === 'off') return
-  await lockUser(db, placer.userId)
-  await lockNetwork(db, placer.network)
   const { ofUser, ofNetwork } = await countUnpaidOrders(db, placer)
   if (ofUser < perUser && ofNetwork < maxPerNetwork) return
   const expiresAt = (await findFirstExpiry(db, placer)) ?? now

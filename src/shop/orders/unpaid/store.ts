@@ -65,6 +65,19 @@ const firstExpiry = prepareSql(
 export const findFirstExpiry = async (db: Db, placer: Placer): Promise<Instant | undefined> =>
   (await firstExpiry.first(db, placer))?.expires_at ?? undefined
 
+/** The lines of these products in unpaid orders, found by the blocks of orders that have any. */
+const unpaidLines = (db: Db, ids: readonly number[]) => sql`
+  (with recursive blocks(block) as (
+    select min(order_block) from order_items where unpaid is not null
+    union all
+    select (select min(later.order_block) from order_items as later
+      where later.unpaid is not null and later.order_block > blocks.block)
+    from blocks where blocks.block is not null)
+  select order_items.order_id, order_items.product_id, order_items.unpaid as pieces
+  from blocks cross join order_items
+  where order_items.order_block = blocks.block and ${idIn(db, 'order_items.product_id', ids)}
+    and order_items.unpaid is not null)`
+
 interface HoldersWanted {
   readonly ids: readonly number[]
   readonly network: string
@@ -82,10 +95,9 @@ const holders = prepareSql(
         select product_id, network, sum(pieces) as held,
           sum(sum(pieces)) over (partition by product_id) as held_together
         from (
-          select order_items.product_id, order_items.unpaid as pieces,
-            (select orders.network from orders where orders.id = order_items.order_id) as network
-          from order_items
-          where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
+          select held.product_id, held.pieces,
+            (select orders.network from orders where orders.id = held.order_id) as network
+          from ${unpaidLines(db, ids)} as held
         ) as line
         group by product_id, network
       ) as holder
@@ -129,11 +141,10 @@ interface LinesWanted extends WaitingPayments {
 const yieldingLines = prepareSql(
   (db: Db, { ids, networks, provider, startedBefore }: LinesWanted) => sql`
     select * from (
-      select order_items.order_id, orders.revision, orders.network, orders.discount_id,
-        order_items.product_id, order_items.unpaid as pieces, ${awaitsBuyer({ provider, startedBefore })} as awaits_buyer
-      from order_items join orders on orders.id = order_items.order_id
-      where ${idIn(db, 'order_items.product_id', ids)} and order_items.unpaid is not null
-        and ${textIn(db, 'orders.network', networks)}
+      select held.order_id, orders.revision, orders.network, orders.discount_id,
+        held.product_id, held.pieces, ${awaitsBuyer({ provider, startedBefore })} as awaits_buyer
+      from ${unpaidLines(db, ids)} as held cross join orders
+      where orders.id = held.order_id and ${textIn(db, 'orders.network', networks)}
     ) as line
     where awaits_buyer is not null
     order by order_id desc limit ${sql.lit(maxLines)}`,

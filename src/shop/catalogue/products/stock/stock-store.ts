@@ -8,6 +8,7 @@ import {
   stockAndRatingCacheTag,
   unbuyableAvailabilities,
 } from '#shop/catalogue/products/rules.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
@@ -24,7 +25,11 @@ export const productColumns = presentedColumns.map((name) => `products.${name}` 
 export const effectiveCategory = sql<string | null>`coalesce(products.category,
   (select parent.category from products as parent where parent.id = products.variant_of))`
 
-const orderedColumns = [...productColumns, effectiveCategory.as('effective_category')] as const
+const orderedColumns = [
+  ...productColumns,
+  'products.name_sort',
+  effectiveCategory.as('effective_category'),
+] as const
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   db.selectFrom('products').select(orderedColumns).where('id', '=', param.id),
@@ -61,7 +66,8 @@ const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
 )
 
 /** A product with the category that decides its tax and discount. */
-export type ProductToOrder = ProductInEvent & { readonly effective_category: string | null }
+export type ProductToOrder = ProductInEvent &
+  Pick<ProductRow, 'name_sort'> & { readonly effective_category: string | null }
 
 /** What a new order takes over: the products, its ID, and its buyer. */
 export interface OrderOrigin {
