@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
 import { onceASecond } from '#values/once-a-second.ts'
-import { createLog, createRequestLog } from './log.ts'
+import { createLog, createRejectionLog, createRequestLog } from './log.ts'
 
 type Level = Parameters<typeof createLog>[0]
 
@@ -82,6 +82,20 @@ describe('the log', () => {
       entries().map(({ status, left_out = 0 }) => `${status} ${left_out}`),
       ['503 0', '429 0', '404 0', '503 24', '429 74', '404 0'],
     )
+  })
+
+  test('has one rejected request a second', () => {
+    const { log, entries } = logOf()
+    const logRejected = createRejectionLog(
+      log,
+      'network',
+      onceASecond(() => 0),
+    )
+    const rejected = { requestId: 'r', status: 400, reason: 'HPE_INVALID_METHOD' }
+    for (let at = 0; at < 100; at++) {
+      logRejected({ ...rejected, errorCode: '4002', address: '192.0.2.1' })
+    }
+    assert.equal(entries().length, 1)
   })
 
   test('contains no secret up to the third level', () => {

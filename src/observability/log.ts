@@ -82,12 +82,22 @@ export function createRequestLog(
   }
 }
 
-/** Logs the rejection of a malformed request, without any of its content. */
-export function logRejected(log: Log, rejected: RejectedRequest, addresses: LogAddresses): void {
-  const { requestId, status, errorCode, reason } = rejected
-  const address = redactAddress(rejected.address, addresses)
-  log.info(
-    { request_id: requestId, status, error_code: errorCode, reason, address },
-    'request unread',
-  )
+/** Returns what logs the rejection of malformed requests, of each status one a second, without any of their content. */
+export function createRejectionLog(
+  log: Log,
+  addresses: LogAddresses,
+  countLeftOut = onceASecond(),
+): (rejected: RejectedRequest) => void {
+  return ({ requestId, status, errorCode, reason, address }) => {
+    const leftOut = countLeftOut(String(status))
+    if (leftOut === undefined) return
+    log.info(
+      {
+        ...{ request_id: requestId, status, error_code: errorCode, reason },
+        address: redactAddress(address, addresses),
+        ...(leftOut > 0 && { left_out: leftOut }),
+      },
+      'request unread',
+    )
+  }
 }

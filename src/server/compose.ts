@@ -36,7 +36,7 @@ import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
 import { waitedFor } from '#shop/providers/waited-for.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
-import { createRequestLog, type Log, logRejected } from '#src/observability/log.ts'
+import { createRejectionLog, createRequestLog, type Log } from '#src/observability/log.ts'
 import type { LogAddresses } from '#src/observability/log-addresses.ts'
 import { createMetrics, type Metrics } from '#src/observability/metrics.ts'
 import type { MeasuredSinks } from '#src/observability/sink-metrics.ts'
@@ -134,6 +134,7 @@ const observers = (
   { log, logAddresses = 'network' }: Pick<AppOptions, 'log' | 'logAddresses'>,
 ) => {
   const logServed = log && createRequestLog(log, logAddresses)
+  const logRejected = log && createRejectionLog(log, logAddresses)
   return {
     observe: (served: ServedRequest) => {
       metrics.observe(served)
@@ -141,7 +142,7 @@ const observers = (
     },
     observeRejected: (rejected: RejectedRequest) => {
       metrics.observeRejected(rejected)
-      if (log) logRejected(log, rejected, logAddresses)
+      logRejected?.(rejected)
     },
   }
 }

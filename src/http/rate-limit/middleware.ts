@@ -134,9 +134,9 @@ export const uncountNotModifiedMiddleware: Middleware<AdmittedExchange, void, Re
     method === 'GET'
       ? {
           fragment: {},
-          run: async ({ uncount, request }, next) => {
+          run: async ({ uncount, request, now }, next) => {
             const response = await next()
-            if (response.status === 304 && !acceptsAnyCopy(request.headers)) uncount?.()
+            if (response.status === 304 && !acceptsAnyCopy(request.headers, now)) uncount?.()
             return response
           },
         }

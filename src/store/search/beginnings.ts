@@ -4,7 +4,8 @@ import { partsOf } from './parts.ts'
 const maxTokens = 8
 /** Longer words are found by their first characters. */
 const maxLength = 64
-const around = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+const before = /^[^\p{L}\p{N}]+/u
+const after = /[^\p{L}\p{N}]+$/u
 /** The last code point, after which no text of a word goes on. */
 const last = '\u{10ffff}'
 
@@ -15,7 +16,8 @@ const cut = (word: string): string =>
 
 /** What stands between the blanks of a folded text, without marks around it. */
 const tokensOf = (folded: string): readonly string[] =>
-  folded.split(/\s+/).map((token) => cut(token.replace(around, '')))
+  // Cut first: looking for the end takes quadratic time on a run of marks.
+  folded.split(/\s+/).map((token) => cut(token.replace(before, '')).replace(after, ''))
 
 /** The words of texts by whose beginnings a row is found: what is between blanks, and the parts of that. */
 export const wordsToBeginWith = (texts: readonly (string | null)[]): readonly string[] => {

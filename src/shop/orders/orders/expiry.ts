@@ -3,8 +3,8 @@ import type { Instant } from '#values/instant.ts'
 import { cancelLockedOrders } from './status-actions.ts'
 import { lockExpiredOrders } from './store.ts'
 
-/** The maximum number of orders that expire at once. */
-export const expiryBatchSize = 100
+/** The maximum number of orders that expire at once, with up to 100 lines each: SQLite blocks the event loop meanwhile. */
+export const expiryBatchSize = 10
 
 /**
  * Cancels up to `expiryBatchSize` pending orders whose payment window is over. Returns how many.

@@ -17,7 +17,7 @@ import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
-import { placementQuota } from '#shop/orders/unpaid/limit.ts'
+import { changeQuota, placementQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { ownedOrder } from './access.ts'
@@ -148,6 +148,7 @@ const orders = collection({ name: 'orders', path: '/orders', item: order })
 const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
 
 const readPolicy = { rateLimit: 'default', cache: privateCache } as const
+const changePolicy = { rateLimit: 'default', networkQuota: changeQuota } as const
 const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
@@ -205,7 +206,7 @@ const shopRoutes = (parts: OrderParts) => [
 ]
 
 const buyerRoutes = (parts: OrderParts) => {
-  const write = { access: userInPathOrAdmin('orders:write'), rateLimit: 'default' } as const
+  const write = { access: userInPathOrAdmin('orders:write'), ...changePolicy }
   return [
     list(userOrders, {
       summary: 'Lists the orders of a user.',
@@ -269,7 +270,7 @@ const buyerRoutes = (parts: OrderParts) => {
 const patchOptions = (parts: PaymentParts) => ({
   summary: 'Changes the status of an order, or the note of a pending one.',
   description: 'A status that returns money requires `refunds:write`, too.',
-  rateLimit: 'default' as const,
+  ...changePolicy,
   body: OrderPatch,
   problems: ['4031', '4033', '4091', '5021', '5031', '5041'] as const,
   handle: async (

@@ -9,8 +9,8 @@ import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import * as store from './words-store.ts'
 
-/** The orders of one transaction at most: SQLite blocks the event loop meanwhile. */
-const batchSize = 100
+/** The orders of one transaction at most, with up to 100 lines each: SQLite blocks the event loop meanwhile. */
+const batchSize = 10
 const types = expandTypes(['order.*'])
 
 /** What a round has done. */

@@ -5,6 +5,7 @@ import { modify, read, replace } from '#http/declare/route.ts'
 import { ownedOrder } from '#shop/orders/orders/access.ts'
 import { awaitsBuyer, canTransition, hasNoPaymentInProgress } from '#shop/orders/orders/rules.ts'
 import type { OrderState } from '#shop/orders/orders/store.ts'
+import { changeQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Shop } from '#shop/shop.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
 import { isShippable, presentShipping } from './rules.ts'
@@ -63,6 +64,7 @@ const shipping = singleton({
 const write = {
   access: ownerOrAdmin(ownedOrder, 'orders:write'),
   rateLimit: 'default',
+  networkQuota: changeQuota,
   problems: ['4031', '4091'],
 } as const
 

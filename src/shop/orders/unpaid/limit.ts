@@ -23,6 +23,9 @@ const maxPerNetwork = 50
  */
 export const placementQuota: Quota = { name: 'orders', limit: 200, windowMs: hourMs }
 
+/** How often a network may change orders or their shipping in an hour: each change is an event of the whole order. */
+export const changeQuota: Quota = { name: 'order changes', limit: 600, windowMs: hourMs }
+
 /** Makes orders of the same user, and of the same network, wait for each other until the transaction ends. */
 export async function lockPlacer(
   db: Db,
