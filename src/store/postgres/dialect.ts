@@ -63,7 +63,7 @@ export class PostgresDriver {
       try {
         result = await work(inOrder(transaction))
         const scope = currentTransaction()
-        const announcement = scope?.cacheTags && this.#feed.announcement(scope.cacheTags)
+        const announcement = scope?.cacheTags && this.#announcementOf(scope.cacheTags)
         const outcome = await commit(transaction, announcement)
         if (outcome instanceof CommitLostError) lost = outcome
         else if (scope) scope.isAnnounced = outcome
@@ -75,6 +75,11 @@ export class PostgresDriver {
       this.#commits += 1
       return result
     })
+  }
+
+  /** Returns what is sent along with COMMIT; a pooler may give the connection to another client in between. */
+  #announcementOf(cacheTags: ReadonlySet<string>): Announcement | undefined {
+    return this.isPooled ? undefined : this.#feed.announcement(cacheTags)
   }
 
   /** Opens a connection of its own that sees what is committed now until it is closed. */
