@@ -124,7 +124,7 @@ async function cleanUp(
   const { rotateKeys, keyUses, knownNetworks, cleanDigests, auditDays = 400 } = maintenanceJobs
   const { eventDays = 30, purgeDeletedRows = async () => true } = maintenanceJobs
   const { recordAbandonedCarts } = maintenanceJobs
-  const expired = await transaction((transactionDb) => expireOrders(transactionDb, clock()))
+  const expired = await expireOrders(transaction, clock())
   const idle = await transaction(async (tx) => recordAbandonedCarts?.(tx, clock()) ?? 0)
   await publishEvents(db)
   const deleted = [
