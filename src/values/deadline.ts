@@ -115,9 +115,9 @@ export function requireTime(): void {
   if (leftMs(1) <= 0) throw lateProblem()
 }
 
-/** The time that the request that is worked on has left, in milliseconds; at most `limitMs`. */
+/** The time that the request that is worked on has left, in whole milliseconds; at most `limitMs`. */
 export const leftMs = (limitMs: number): number =>
-  Math.max(0, Math.min(limitMs, currentDeadline()?.leftMs ?? limitMs))
+  Math.max(0, Math.floor(Math.min(limitMs, currentDeadline()?.leftMs ?? limitMs)))
 
 /** Waits for what the client of the request does or asks to wait for; its time does not run meanwhile. */
 export const waitForClient = <T>(wait: () => Promise<T>): Promise<T> =>
