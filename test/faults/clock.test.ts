@@ -161,10 +161,12 @@ describe('a server whose clock is set back an hour', () => {
 test('a server whose clock is 35 minutes ahead goes by the time of PostgreSQL', {
   skip: skipReason('postgres'),
 }, async () => {
-  const deployment = await openDeployment('postgres')
+  const shared = { SHARED_DISK: 'on' }
+  const deployment = await openDeployment('postgres', { settings: shared })
   const customer = await createCustomer(await deployment.start().url)
   const { databaseUrl } = deployment
-  const settings = { NODE_OPTIONS: `--import ${preload}`, CLOCK_BACK_MS: String(-35 * 60_000) }
+  const clock = { NODE_OPTIONS: `--import ${preload}`, CLOCK_BACK_MS: String(-35 * 60_000) }
+  const settings = { ...shared, ...clock }
   const ahead = await openDeployment('postgres', { databaseUrl, settings })
   try {
     const placed = await order(customer)
