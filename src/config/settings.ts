@@ -1,6 +1,6 @@
-import { parseEventSinks } from '#values/event-sink.ts'
 import { cacheSettings } from './cache-settings.ts'
 import { databaseDirectUrl, databaseReplicaUrl, databaseUrl } from './database-url.ts'
+import { eventSettings } from './event-settings.ts'
 import { fileSettings } from './file-settings.ts'
 import { httpsSettings } from './https-settings.ts'
 import { mailSettings } from './mail-settings.ts'
@@ -275,24 +275,7 @@ export const settings = {
     { defaultText: '400', description: 'The number of days that audit events are kept.' },
     wholeNumber(1, 3650),
   ),
-  eventRetentionDays: setting(
-    'EVENT_RETENTION_DAYS',
-    { defaultText: '30', description: 'The number of days that events of the feed are kept.' },
-    wholeNumber(1, 3650),
-  ),
-  eventSinks: optional(
-    'EVENT_SINKS',
-    {
-      description:
-        'The message brokers that get every event: NATS JetStream, RabbitMQ and Kafka, with what an administrator reads in events. Default: none.',
-      secret: true,
-    },
-    {
-      expected:
-        'up to ten different URLs, separated by commas: nats://USER:PASSWORD@HOST:PORT?stream=NAME, amqp://…?exchange=NAME or kafka://…?topic=NAME; tls://, amqps:// or kafka+ssl:// for TLS',
-      parse: parseEventSinks,
-    },
-  ),
+  ...eventSettings,
   tracesEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     {

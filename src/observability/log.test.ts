@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
-import { onceASecond } from '#values/once-a-second.ts'
+import { secondMs } from '#values/instant.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 import { createLog, createRejectionLog, createRequestLog } from './log.ts'
 
 type Level = Parameters<typeof createLog>[0]
@@ -69,7 +70,7 @@ describe('the log', () => {
     const logServed = createRequestLog(
       log,
       'network',
-      onceASecond(() => nowMs),
+      tellRarely(secondMs, () => nowMs),
     )
     const flood = () => {
       for (let at = 0; at < 100; at++) logServed({ ...served, status: at % 4 === 0 ? 503 : 429 })
@@ -89,7 +90,7 @@ describe('the log', () => {
     const logRejected = createRejectionLog(
       log,
       'network',
-      onceASecond(() => 0),
+      tellRarely(secondMs, () => 0),
     )
     const rejected = { requestId: 'r', status: 400, reason: 'HPE_INVALID_METHOD' }
     for (let at = 0; at < 100; at++) {

@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import type { RejectedRequest } from '#http/server/connection/client-errors.ts'
 import type { ServedRequest } from '#http/server/observe-requests.ts'
-import { onceASecond } from '#values/once-a-second.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 import { type LogAddresses, redactAddress } from './log-addresses.ts'
 
 const secretNames = [
@@ -58,7 +58,7 @@ const floodStatuses = new Set([429, 503])
 export function createRequestLog(
   log: Log,
   addresses: LogAddresses,
-  countLeftOut = onceASecond(),
+  countLeftOut = tellRarely(),
 ): (served: ServedRequest) => void {
   return (served) => {
     const level = debugRoutes.has(served.route ?? '') ? 'debug' : 'info'
@@ -86,7 +86,7 @@ export function createRequestLog(
 export function createRejectionLog(
   log: Log,
   addresses: LogAddresses,
-  countLeftOut = onceASecond(),
+  countLeftOut = tellRarely(),
 ): (rejected: RejectedRequest) => void {
   return ({ requestId, status, errorCode, reason, address }) => {
     const leftOut = countLeftOut(String(status))

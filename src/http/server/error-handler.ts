@@ -7,8 +7,8 @@ import { type ErrorSettings, problemResponse } from '#http/response/problems/res
 import { sendProblem } from '#http/response/send.ts'
 import { OutcomeUnknownError } from '#store/errors.ts'
 import type { Instant } from '#values/instant.ts'
-import { onceASecond } from '#values/once-a-second.ts'
 import { Problem, problem, unavailableProblem } from '#values/problem.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 import { undecodableBodyCode } from './body/decompress.ts'
 import { mediaTypeProblem } from './body/request-body.ts'
 import { closeGracefully } from './connection/graceful-close.ts'
@@ -75,13 +75,13 @@ export type ServerProblem = (error: unknown, request: Pick<FastifyRequest, 'log'
  * request meets it while a dependency is away; any other error is a bug, and always logged.
  */
 export function createServerProblem(isUnavailable: (error: unknown) => boolean): ServerProblem {
-  const countLeftOut = onceASecond()
+  const countLeftOut = tellRarely()
   return (error, { log, id }) => {
     if (!isUnavailable(error)) {
       log.error({ err: error, request_id: id }, 'request failed')
       return problem('5001', 'detail.internal')
     }
-    const left_out = countLeftOut('unavailable')
+    const left_out = countLeftOut()
     if (left_out !== undefined) {
       const { code } = error as { readonly code?: unknown }
       log.error({ reason: String(error), code, request_id: id, left_out }, 'request failed')

@@ -13,6 +13,7 @@ import { release } from '#http/server/release.ts'
 import type { TraceRequest } from '#http/server/trace-requests.ts'
 import type { StartStatement } from '#store/trace-statement.ts'
 import { minuteMs, secondMs } from '#values/instant.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 import { traceOutgoingRequests } from './outgoing.ts'
 import { requestTracer } from './request.ts'
 import { statementTracer } from './statement.ts'
@@ -65,10 +66,9 @@ export function startTracing(log: { readonly warn: (message: string) => void }):
 
 /** Logs once a minute that spans are lost, without the words of the collector. */
 function warnOfLosses(log: { readonly warn: (message: string) => void }): void {
-  let warnedAt = Number.NEGATIVE_INFINITY
+  const countLeftOut = tellRarely(minuteMs)
   const warn = () => {
-    if (performance.now() - warnedAt < minuteMs) return
-    warnedAt = performance.now()
+    if (countLeftOut() === undefined) return
     log.warn('the collector of OTEL_EXPORTER_OTLP_ENDPOINT did not take the traces')
   }
   const ignore = () => undefined

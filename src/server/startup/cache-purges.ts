@@ -2,6 +2,7 @@ import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/observability/log.ts'
 import type { Store } from '#store/database.ts'
 import { minuteMs } from '#values/instant.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 
 /**
  * Purges the configured cache of what this and other processes change; the function it returns stops. Nothing is
@@ -14,10 +15,9 @@ export async function startPurging(
 ): Promise<(() => void) | undefined> {
   if (url === undefined || style === 'off') return undefined
   const { CachePurger } = await import('#http/cache/purger.ts')
-  let warnedAtMs = Number.NEGATIVE_INFINITY
+  const countLeftOut = tellRarely(minuteMs)
   const onFailure = (error: unknown) => {
-    if (performance.now() - warnedAtMs < minuteMs) return
-    warnedAtMs = performance.now()
+    if (countLeftOut() === undefined) return
     log.warn(
       { err: error },
       'CACHE_PURGE_URL does not take purges: the cache may have old responses',

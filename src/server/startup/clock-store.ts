@@ -11,7 +11,8 @@ interface StoredTimes {
   readonly database_at: Instant | null
 }
 
-const databaseTime = sql<Instant>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+/** The time by the clock of PostgreSQL, also within a transaction. */
+export const databaseTime = sql<Instant>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 /** Returns what the clock of PostgreSQL says. */
 export async function readDatabaseTime(db: Db): Promise<Instant> {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/database.ts'
+import { databaseTime } from './clock-store.ts'
 
 /** A process counts as running for this long after its last sign of life, by the clock of the database. */
 export const runningMs = 15_000
-
-const databaseTime = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 /** A process that serves a database, and what it keeps on the disk of its host. */
 export interface HostProcess {

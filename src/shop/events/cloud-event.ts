@@ -1,6 +1,6 @@
 import { toIsoText } from '#values/instant.ts'
 import { eventId } from './event-id.ts'
-import type { PublishedEvent } from './feed-store.ts'
+import type { PublishedEvent } from './events-store.ts'
 
 /** An event in the JSON format of CloudEvents 1.0, with the extension `sequence`. */
 export interface CloudEvent {

@@ -5,8 +5,9 @@ import { type Db, openStore, type Store } from '#store/database.ts'
 import { eachDatabase } from '#test/support/app.ts'
 import { assertSeenOnce, writeEvents } from '#test/support/events/event-writers.ts'
 import { openTemporaryStore, type TemporaryStore } from '#test/support/services/databases.ts'
+import { readEvents } from './events-store.ts'
 import { EventFeed } from './feed.ts'
-import { publishEvents, readEvents } from './feed-store.ts'
+import { publishEvents } from './feed-store.ts'
 import { recordEvents } from './outbox-store.ts'
 
 const transactionsPerWriter = 6

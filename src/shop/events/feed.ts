@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
-import { findDeletedThrough, type PublishedEvent, publishEvents, readEvents } from './feed-store.ts'
+import { type PublishedEvent, readEvents } from './events-store.ts'
+import { findDeletedThrough, publishEvents } from './feed-store.ts'
 
 /** Which events to follow. */
 export interface FollowedEvents {

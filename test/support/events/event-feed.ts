@@ -1,4 +1,5 @@
-import { type PublishedEvent, publishEvents, readEvents } from '#shop/events/feed-store.ts'
+import { type PublishedEvent, readEvents } from '#shop/events/events-store.ts'
+import { publishEvents } from '#shop/events/feed-store.ts'
 import type { Db } from '#store/database.ts'
 
 /** An event of the feed with its parsed data. */

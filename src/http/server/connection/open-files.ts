@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
+import { minuteMs } from '#values/instant.ts'
+import { tellRarely } from '#values/tell-rarely.ts'
 
 /** The files that a process needs beside the connections of clients: database, providers, imports, images. */
 const minOwnFiles = 128
@@ -17,10 +19,7 @@ function openFileLimit(): number | undefined {
   }
 }
 
-/** The connections that were refused are reported once in this time. */
-const reportIntervalMs = 60_000
-
-/** Reports to the operator that connections are refused. */
+/** Reports to the operator, once a minute, that connections are refused. */
 type ReportRefused = (facts: { refused: number; connections: number; files: number }) => void
 
 /**
@@ -35,24 +34,13 @@ export function keepFilesFree(
   if (limit === undefined) return
   const ownFiles = Math.max(minOwnFiles, limit * ownShare)
   const connections = Math.max(1, Math.floor((limit - ownFiles) / servers.length))
-  const reportRefused = reportOnceInAWhile((refused) =>
-    report({ refused, connections, files: limit }),
-  )
+  const countLeftOut = tellRarely(minuteMs)
+  const reportRefused = () => {
+    const leftOut = countLeftOut()
+    if (leftOut !== undefined) report({ refused: leftOut + 1, connections, files: limit })
+  }
   for (const server of servers) {
     server.maxConnections = connections
     server.on('drop', reportRefused)
-  }
-}
-
-/** Calls `report` at the first call, and later with the number of calls since the last report. */
-function reportOnceInAWhile(report: (count: number) => void): () => void {
-  let count = 0
-  let reportedAtMs = Number.NEGATIVE_INFINITY
-  return () => {
-    count += 1
-    if (performance.now() - reportedAtMs < reportIntervalMs) return
-    report(count)
-    count = 0
-    reportedAtMs = performance.now()
   }
 }

@@ -2,15 +2,13 @@ import type { Context } from '#http/declare/context.ts'
 import type { FeedPage, FeedPosition, FeedRequest } from '#http/declare/pages.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import { eventId, parseEventId } from '#shop/events/event-id.ts'
+import { findEvent, type PublishedEvent, readEvents } from '#shop/events/events-store.ts'
 import {
   findDeletedThrough,
-  findEvent,
   findFirstSince,
   lookAround,
-  type PublishedEvent,
   publishEvents,
   publishToEnd,
-  readEvents,
 } from '#shop/events/feed-store.ts'
 import { readableTypes, readScopeOf } from '#shop/events/types.ts'
 import { problem } from '#values/problem.ts'

@@ -1,10 +1,6 @@
 import { cloudEvent } from '#shop/events/cloud-event.ts'
-import {
-  findDeletedThrough,
-  type PublishedEvent,
-  publishEvents,
-  readEvents,
-} from '#shop/events/feed-store.ts'
+import { type PublishedEvent, readEvents } from '#shop/events/events-store.ts'
+import { findDeletedThrough, publishEvents } from '#shop/events/feed-store.ts'
 import type { Db } from '#store/database.ts'
 import { type Loop, retryTime, startLoop } from '#store/due.ts'
 import { withinTimeout } from '#store/within-timeout.ts'

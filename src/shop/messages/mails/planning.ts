@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventId } from '#shop/events/event-id.ts'
-import {
-  type PublishedEvent,
-  publishEvents,
-  readEvents,
-  subjectId,
-} from '#shop/events/feed-store.ts'
+import { type PublishedEvent, readEvents, subjectId } from '#shop/events/events-store.ts'
+import { publishEvents } from '#shop/events/feed-store.ts'
 import type { EventType } from '#shop/events/types.ts'
 import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { Db } from '#store/database.ts'

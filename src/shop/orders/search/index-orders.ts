@@ -1,9 +1,5 @@
-import {
-  findDeletedThrough,
-  publishEvents,
-  readEvents,
-  subjectId,
-} from '#shop/events/feed-store.ts'
+import { readEvents, subjectId } from '#shop/events/events-store.ts'
+import { findDeletedThrough, publishEvents } from '#shop/events/feed-store.ts'
 import { expandTypes } from '#shop/events/types.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'

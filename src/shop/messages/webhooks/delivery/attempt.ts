@@ -1,5 +1,5 @@
 import { cloudEvent } from '#shop/events/cloud-event.ts'
-import type { PublishedEvent } from '#shop/events/feed-store.ts'
+import type { PublishedEvent } from '#shop/events/events-store.ts'
 import type { DomainEvent } from '#shop/events/outbox-store.ts'
 import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import { type Instant, secondMs, toIsoText } from '#values/instant.ts'

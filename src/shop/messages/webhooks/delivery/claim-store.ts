@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PublishedEvent } from '#shop/events/feed-store.ts'
+import type { PublishedEvent } from '#shop/events/events-store.ts'
 import { events } from '#shop/events/table.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
