@@ -32,7 +32,7 @@ import {
   WebhookDispatcher,
 } from '#shop/messages/webhooks/delivery/dispatcher.ts'
 import { webhookEvent } from '#shop/messages/webhooks/events.ts'
-import { joinGuestOrders } from '#shop/orders/guest-orders/join.ts'
+import { joinGuestOrders, ordersAwaitAddress } from '#shop/orders/guest-orders/join.ts'
 import { waitedFor } from '#shop/providers/waited-for.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import { monitoringRoutes } from '#src/observability/health.ts'
@@ -173,6 +173,7 @@ const partsOf = (options: AppOptions): Parts => ({
   eventFeed: new EventFeed(options.store.db),
   personalDataDeclarations,
   recoveries,
+  awaitsAddress: ordersAwaitAddress,
   onAddressConfirmed: joinGuestOrders,
 })
 

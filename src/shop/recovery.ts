@@ -22,6 +22,8 @@ export interface Recovery {
 export interface RecoveryParts {
   /** What ends when an account is recovered. */
   readonly recoveries: readonly Recovery[]
+  /** True where orders await whoever confirms an address. */
+  readonly awaitsAddress: (db: Db, emailKey: string, now: Instant) => Promise<boolean>
   /** Gives an account what awaits its address, in the transaction that confirms it. */
   readonly onAddressConfirmed: (
     db: Db,

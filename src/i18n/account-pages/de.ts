@@ -12,6 +12,8 @@ export const de: AccountPageMessages = {
   'verify.lead':
     'Haben Sie bei {shop} mit dieser Adresse ein Konto angelegt? Es erhält dann Ihre Nachrichten und zeigt die Bestellungen, die mit dieser Adresse aufgegeben wurden.',
   'verify.submit': 'Bestätigen',
+  'proof.password': 'Passwort des Kontos',
+  'proof.wrong': 'Es ist falsch.',
   'verify.done.title': 'Vielen Dank',
   'verify.done.text': 'Ihre Adresse ist bestätigt.',
   'disown.title': 'Haben Sie sich nicht angemeldet?',

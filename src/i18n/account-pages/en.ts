@@ -10,6 +10,8 @@ export const en = {
   'verify.lead':
     'Did you make an account at {shop} with this address? It then gets your mails, and shows the orders that were placed with this address.',
   'verify.submit': 'Confirm',
+  'proof.password': 'Password of the account',
+  'proof.wrong': 'It is wrong.',
   'verify.done.title': 'Thank you',
   'verify.done.text': 'Your address is confirmed.',
   'disown.title': 'Did you not sign up?',

@@ -13,6 +13,8 @@ export const es: AccountPageMessages = {
   'verify.lead':
     '¿Creó usted una cuenta en {shop} con esta dirección? La cuenta recibirá sus mensajes y mostrará los pedidos hechos con esta dirección.',
   'verify.submit': 'Confirmar',
+  'proof.password': 'Contraseña de la cuenta',
+  'proof.wrong': 'Es incorrecta.',
   'verify.done.title': 'Gracias',
   'verify.done.text': 'Su dirección está confirmada.',
   'disown.title': '¿No se ha registrado?',

@@ -12,6 +12,8 @@ export const fr: AccountPageMessages = {
   'verify.lead':
     'Avez-vous créé un compte chez {shop} avec cette adresse ? Il recevra vos messages et montrera les commandes passées avec cette adresse.',
   'verify.submit': 'Confirmer',
+  'proof.password': 'Mot de passe du compte',
+  'proof.wrong': 'Il est incorrect.',
   'verify.done.title': 'Merci',
   'verify.done.text': 'Votre adresse est confirmée.',
   'disown.title': 'Vous ne vous êtes pas inscrit ?',

@@ -12,6 +12,8 @@ export const zh: AccountPageMessages = {
   'verify.lead':
     '您是否用此邮箱在 {shop} 注册了账户？该账户将收到您的邮件，并显示用此邮箱下的订单。',
   'verify.submit': '确认',
+  'proof.password': '该账户的密码',
+  'proof.wrong': '密码不正确。',
   'verify.done.title': '谢谢',
   'verify.done.text': '您的邮箱已确认。',
   'disown.title': '您没有注册？',

@@ -27,6 +27,8 @@ export interface ButtonLink {
   readonly problems?: readonly ErrorCode[]
   /** The beginning of the keys of the messages of its page. */
   readonly prefix: 'verify' | 'disown' | 'undo'
+  /** True where its page asks for the password of an account that would get orders placed by others. */
+  readonly provesAccount?: true
   /** What it does, once; throws 404/4041 if the token was used meanwhile. */
   readonly work: (
     ctx: Pick<Context, 'db' | 'now' | 'actor' | 'auditActor'>,

@@ -27,30 +27,45 @@ const translator =
 /** The page with the form for a new password; `problem` says why the last one was rejected. */
 export function passwordPage(style: PageStyle, problem?: string): Page {
   const translate = translator(style)
-  const isInvalid = problem !== undefined
+  const field = passwordField(translate('reset.password'), 'new', problem)
   const body = html`<h1>${translate('reset.title')}</h1>
 <p class="lead">${translate('reset.lead')}</p>
-<form method="post">
-<div class="field">
-<label for="password">${translate('reset.password')}</label>
-${isInvalid && html`<p id="problem" role="alert">${translate('reset.password')}: ${problem}</p>`}
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256" autofocus${isInvalid && html` aria-invalid="true" aria-describedby="problem"`}>
-</div>
-<div class="actions"><button class="main">${translate('reset.submit')}</button></div>
-</form>`
-  return pageOf(style, isInvalid ? 422 : 200, translate('reset.title'), body)
+${form(field, translate('reset.submit'))}`
+  return pageOf(style, problem === undefined ? 200 : 422, translate('reset.title'), body)
 }
 
-/** A page with one button: to confirm an address, to say that it was not you, or to undo a change. */
-export function buttonPage(style: PageStyle, prefix: ButtonLink['prefix']): Page {
+const form = (field: Html | undefined, submit: string): Html => html`<form method="post">
+${field}
+<div class="actions"><button class="main">${submit}</button></div>
+</form>`
+
+function passwordField(label: string, kind: 'new' | 'current', problem?: string): Html {
+  const isInvalid = problem !== undefined
+  return html`<div class="field">
+<label for="password">${label}</label>
+${isInvalid && html`<p id="problem" role="alert">${label}: ${problem}</p>`}
+<input id="password" name="password" type="password" autocomplete="${kind}-password" required${kind === 'new' && html` minlength="8"`} maxlength="256" autofocus${isInvalid && html` aria-invalid="true" aria-describedby="problem"`}>
+</div>`
+}
+
+/**
+ * A page with one button: to confirm an address, to say that it was not you, or to undo a change. With `password`, it
+ * asks for that of the account, again after a wrong one.
+ */
+export function buttonPage(
+  style: PageStyle,
+  prefix: ButtonLink['prefix'],
+  password?: 'asked' | 'wrong',
+): Page {
   const translate = translator(style)
   const title = translate(`${prefix}.title`)
+  const isWrong = password === 'wrong'
+  const problem = isWrong ? translate('proof.wrong') : undefined
+  const field = password && passwordField(translate('proof.password'), 'current', problem)
   const body = html`<h1>${title}</h1>
 <p class="lead">${translate(`${prefix}.lead`)}</p>
-<form method="post">
-<div class="actions"><button class="main">${translate(`${prefix}.submit`)}</button></div>
-</form>`
-  return pageOf(style, 200, title, body)
+${form(field, translate(`${prefix}.submit`))}`
+  return pageOf(style, isWrong ? 422 : 200, title, body)
 }
 
 /** The page with the result of a form. */

@@ -7,8 +7,11 @@ import { languages } from '#i18n/languages.ts'
 import { formatMessage } from '#i18n/message.ts'
 import type { ButtonLink } from '#shop/accounts/button-link.ts'
 import { prepareReset, resetPassword } from '#shop/accounts/password-resets/actions.ts'
+import { type PasswordCheckParts, verifyPassword } from '#shop/accounts/passwords/verify.ts'
 import type { NewPasswordParts } from '#shop/accounts/users/new-password.ts'
 import { Password } from '#shop/accounts/users/schema.ts'
+import { findUser } from '#shop/accounts/users/store.ts'
+import type { UserRow } from '#shop/accounts/users/table.ts'
 import {
   type AccountLinkParts,
   type AccountToken,
@@ -19,14 +22,18 @@ import type { AccountTokenPurpose } from '#shop/messages/mails/table.ts'
 import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
+import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { buttonPage, type PageStyle, passwordPage, resultPage } from './render.ts'
 
 /** What the pages that the links in mails open are made with. */
-export interface AccountPageParts extends NewPasswordParts, AccountLinkParts, RecoveryParts {
-  readonly db: Db
-  readonly transaction: RunTransaction
-}
+export type AccountPageParts = NewPasswordParts &
+  PasswordCheckParts &
+  AccountLinkParts &
+  RecoveryParts & {
+    readonly db: Db
+    readonly transaction: RunTransaction
+  }
 
 /**
  * Answers a request for the page of a token. A GET only shows it, since mail programs follow links; a POST
@@ -59,11 +66,15 @@ async function pageFor(
   const found = await findAccountToken({ db, now: call.now }, accountTokens, purpose, token)
   if (!found) return resultPage(style, 404, 'gone')
   const isForm = call.request.method === 'POST'
+  const account = button?.provesAccount && (await findAccountToProve(parts, found, call.now))
   if (!isForm) {
-    return button ? buttonPage(style, button.prefix) : passwordPage(style)
+    return button ? buttonPage(style, button.prefix, account && 'asked') : passwordPage(style)
   }
   try {
     if (!button) return await setPassword(parts, call, style, { token, found })
+    if (account && !(await knowsPassword(parts, call, purpose, account))) {
+      return buttonPage(style, button.prefix, 'wrong')
+    }
     await withToken(parts, call, purpose, token, (ctx, accountToken) =>
       button.work(ctx, parts, accountToken),
     )
@@ -75,13 +86,41 @@ async function pageFor(
   }
 }
 
+/**
+ * Returns the account of a link whose password the reader must know: one that would get orders placed with the
+ * address. Whoever signed up with the address of a stranger would else get theirs by a press of their button.
+ */
+async function findAccountToProve(
+  { db, awaitsAddress }: AccountPageParts,
+  { user_id }: AccountToken,
+  now: Instant,
+): Promise<UserRow | undefined> {
+  const user = await findUser(db, user_id)
+  if (!user || user.email_key === null || user.password_hash === null) return undefined
+  return (await awaitsAddress(db, user.email_key, now)) ? user : undefined
+}
+
+function knowsPassword(
+  parts: AccountPageParts,
+  call: RawRequest,
+  purpose: AccountTokenPurpose,
+  account: UserRow,
+): Promise<boolean> {
+  const auditActor = contextOf(call, purpose).auditActor()
+  const claim = { name: account.email ?? '', account, auditActor }
+  return verifyPassword(parts.db, parts, claim, sentPassword(call))
+}
+
+const sentPassword = ({ body }: RawRequest): string =>
+  new URLSearchParams(body.toString('utf8')).get('password') ?? ''
+
 async function setPassword(
   parts: AccountPageParts,
   call: RawRequest,
   style: PageStyle,
   { token, found }: { readonly token: string; readonly found: AccountToken },
 ): Promise<Page> {
-  const password = new URLSearchParams(call.body.toString('utf8')).get('password') ?? ''
+  const password = sentPassword(call)
   const texts = languages[style.language]
   try {
     const issues: FieldIssue[] = []

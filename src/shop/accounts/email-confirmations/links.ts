@@ -11,6 +11,7 @@ export const confirmationLink: ButtonLink = {
   operationId: 'confirmEmail',
   summary: 'Confirms an address by the token of a mail, once, within three days.',
   prefix: 'verify',
+  provesAccount: true,
   work: confirmEmail,
 }
 

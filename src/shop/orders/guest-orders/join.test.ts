@@ -147,6 +147,33 @@ eachDatabase((kind) => {
     }
   })
 
+  test('the page of a link gives orders only to who knows the password of the account', async () => {
+    const email = nextAddress()
+    const guest = await startGuest(shop, { email })
+    const id = await placePaid(guest)
+    const account = await shop.signInAs('customer', { email })
+    const page = `/account/email-confirmations/${await mailedToken(email)}`
+    const send = (password: string) =>
+      shop.app.inject({
+        method: 'POST',
+        url: page,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ password }).toString(),
+      })
+    assert.match((await shop.request('GET', page)).text, /<input id="password" name="password"/)
+    for (const wrong of ['', 'not the password']) {
+      const { statusCode, body } = await send(wrong)
+      assert.equal(statusCode, 422)
+      assert.match(body, /<p id="problem" role="alert">Password of the account: It is wrong/)
+    }
+    assert.deepEqual([await ordersOf(account), await ordersOf(guest)], [[], [id]])
+    const verified = shop.db.selectFrom('users').select('email_verified')
+    const { email_verified } = await verified.where('id', '=', account.id).executeTakeFirstOrThrow()
+    assert.equal(email_verified, 0)
+    assert.equal((await send(testPassword)).statusCode, 200)
+    assert.deepEqual(await ordersOf(account), [id])
+  })
+
   test('orders of a suspended guest stay out of reach', async () => {
     const email = nextAddress()
     const guest = await startGuest(shop, { email })

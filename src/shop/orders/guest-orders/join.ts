@@ -17,7 +17,13 @@ import type { RecoveryParts } from '#shop/recovery.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
-import { findDueJoins, joinBatchSize, lockPaidOrders, mayBePaid } from './store.ts'
+import {
+  findDueJoins,
+  hasJoinableOrders,
+  joinBatchSize,
+  lockPaidOrders,
+  mayBePaid,
+} from './store.ts'
 import { guestOrderJoins } from './table.ts'
 
 /** The maximum number of accounts that a job goes on with at once. */
@@ -25,6 +31,10 @@ const joinAccounts = 10
 
 /** How long an account waits for unpaid orders, which are looked at again then. */
 const paymentWaitMs = 5 * minuteMs
+
+/** True where guests have placed orders with an address that would join the account that confirms it. */
+export const ordersAwaitAddress: RecoveryParts['awaitsAddress'] = (db, contactKey, confirmedAt) =>
+  hasJoinableOrders(db, { contactKey, confirmedAt })
 
 /**
  * Gives an account that has confirmed its address the paid orders of guests with that contact address. What is

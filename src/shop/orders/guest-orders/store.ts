@@ -44,6 +44,16 @@ const unpaidOrder = prepareSql(
 export const mayBePaid = async (db: Db, address: ConfirmedAddress): Promise<boolean> =>
   (await unpaidOrder.first(db, address)) !== undefined
 
+const joinableOrder = prepareSql(
+  (_: Db, address: ConfirmedAddress) => sql`
+    select orders.id ${ofGuests(address)} and (orders.status = 'pending' or ${wasPaid}) limit 1`,
+  { id: integer },
+)
+
+/** True where whoever confirms an address gets orders of guests, now or once they are paid. */
+export const hasJoinableOrders = async (db: Db, address: ConfirmedAddress): Promise<boolean> =>
+  (await joinableOrder.first(db, address)) !== undefined
+
 const dueJoins = prepareSql(
   (_: Db, { now, limit }: { now: Instant; limit: number }) => sql`
     select user_id from guest_order_joins where due_at <= ${now} order by due_at limit ${limit}`,
