@@ -137,4 +137,10 @@ test('a purge as Cloudflare takes it is sent again until it is taken, with thirt
   assert.ok(seen.every((purge) => purge.tags.length <= 30))
   assert.equal(seen[0]?.authorization, 'Bearer secret')
   assert.ok(seen.some((purge) => purge.tags.includes('any')))
+  purger.purge(Array.from({ length: 1001 }, (_, index) => `user ${index}`))
+  await pollUntil(
+    async () => seen.at(-1)?.tags.join(),
+    (last) => last === 'all',
+  )
+  assert.ok(!seen.some((purge) => purge.tags.includes('user-0')))
 })

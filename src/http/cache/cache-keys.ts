@@ -9,7 +9,7 @@ import type { Change } from '#store/changes.ts'
 export type CacheKeyStyle = 'cache-tag' | 'surrogate-key'
 
 /** The key of every response. */
-const everything = 'all'
+export const everything = 'all'
 /** The key of a response of which it is not known what changes it; every change purges it. */
 const unknown = 'any'
 /** Proxies have little room for header fields. */

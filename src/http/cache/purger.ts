@@ -1,5 +1,5 @@
 import type { Change } from '#store/changes.ts'
-import { type CacheKeyStyle, formatKeys, keysOfChange } from './cache-keys.ts'
+import { type CacheKeyStyle, everything, formatKeys, keysOfChange } from './cache-keys.ts'
 
 /** How a shared cache is told of changes. */
 export interface PurgeOptions {
@@ -18,6 +18,8 @@ const retryMs = 1000
 const timeoutMs = 5000
 /** Caches take no more keys at once: Cloudflare 30, Fastly 256. */
 const maxKeys = 30
+/** Where more wait, for a cache that is slow or away, it is emptied by the key of every response. */
+const maxWaiting = 1000
 
 /** Purges the copies of a shared cache by the keys of what has changed. */
 export class CachePurger {
@@ -45,10 +47,17 @@ export class CachePurger {
   #addIn(ms: number, keys: readonly string[]): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      for (const key of keys) this.#waiting.add(key)
+      this.#add(keys)
       if (!this.#isSending) void this.#sendAll()
     }, ms).unref()
     this.#timers.add(timer)
+  }
+
+  #add(keys: readonly string[]): void {
+    for (const key of keys) this.#waiting.add(key)
+    if (this.#waiting.size <= maxWaiting) return
+    this.#waiting.clear()
+    this.#waiting.add(everything)
   }
 
   async #sendAll(): Promise<void> {

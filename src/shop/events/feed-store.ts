@@ -173,7 +173,7 @@ const storedDeletion = prepareQuery((db: Db, _: object) =>
   db.selectFrom('settings').select('value').where('name', '=', deletedThrough),
 )
 
-const around = prepareQuery((db: Db, param: { number: number }) =>
+const historyAt = prepareQuery((db: Db, param: { number: number }) =>
   db.selectNoFrom((eb) => [
     eb.selectFrom('settings').select('value').where('name', '=', deletedThrough).as('deleted'),
     eb.selectFrom('events').select('time').where('sequence', '=', param.number).as('time'),
@@ -181,11 +181,11 @@ const around = prepareQuery((db: Db, param: { number: number }) =>
 )
 
 /** Returns the highest sequence number of a deleted event, and the time of the event at a position. */
-export async function lookAround(
+export async function readHistoryAt(
   db: Db,
   { number }: FeedPosition,
 ): Promise<{ readonly deletedThrough: number; readonly time: Instant | null }> {
-  const row = await around.first(db, { number })
+  const row = await historyAt.first(db, { number })
   return { deletedThrough: Number(row?.deleted ?? 0), time: row?.time ?? null }
 }
 

@@ -6,9 +6,9 @@ import { findEvent, type PublishedEvent, readEvents } from '#shop/events/events-
 import {
   findDeletedThrough,
   findFirstSince,
-  lookAround,
   publishEvents,
   publishToEnd,
+  readHistoryAt,
 } from '#shop/events/feed-store.ts'
 import { readableTypes, readScopeOf } from '#shop/events/types.ts'
 import { problem } from '#values/problem.ts'
@@ -60,7 +60,7 @@ function requireReached(position: number, upTo: number): void {
 
 async function requireKept(db: Context['db'], position: FeedPosition): Promise<void> {
   const { number, time } = position
-  const found = await lookAround(db, position)
+  const found = await readHistoryAt(db, position)
   if (number < found.deletedThrough) throw problem('4101', 'event.past_retention')
   const isOther = found.time === null ? number > found.deletedThrough : found.time !== time
   if (time !== undefined && isOther) throw problem('4101', 'event.other_history')
