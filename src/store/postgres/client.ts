@@ -117,6 +117,10 @@ export class PostgresClient {
     }
   }
 
+  get isOpening(): boolean {
+    return this.#opening !== undefined
+  }
+
   /** Connects, once for all who wait for it. Throws the error of the database. */
   open(): Promise<void> {
     this.#opening ??= this.#connect().finally(() => {

@@ -167,8 +167,18 @@ export class PostgresPool {
     } catch (error) {
       const isFull = isTooManyConnections(error)
       if (isFull) this.#fullUntilMs = performance.now() + fullPauseMs
-      if (!isFull || !this.#clients.some(({ isReady }) => isReady)) throw error
+      if (!isFull || !(await this.#hasOpen())) throw error
     }
+  }
+
+  /** True if a connection is open, or one that is being opened will be. */
+  async #hasOpen(): Promise<boolean> {
+    if (this.#clients.some(({ isReady }) => isReady)) return true
+    const opening = this.#clients.filter(({ isOpening }) => isOpening)
+    return await Promise.any(opening.map((client) => client.open())).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** Resolves once a transaction has released its connection, or connections have been lost. */

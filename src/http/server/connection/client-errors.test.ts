@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { createLog } from '#src/observability/log.ts'
 import { startTestApp, type TestApp } from '#test/support/app.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { defaultTimeouts } from './client-errors.ts'
 
 describe('a rejected request', () => {
@@ -138,11 +139,17 @@ describe('a rejected request', () => {
       const { text } = await shop.request('GET', '/metrics')
       return Number(/^http_unread_requests_total\{status="400"\} (\d+)$/m.exec(text)?.[1] ?? 0)
     }
+    const reject = async () => {
+      const sent = `GET /?api_key=hidden HTTP/1.1\r\n${host}X : hidden\r\n\r\n`
+      const { all } = await exchange(sent)
+      const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
+      return lines.find((entry) => entry['request_id'] === requestId)
+    }
     const before = await readCount()
-    const { all } = await exchange(`GET /?api_key=hidden HTTP/1.1\r\n${host}X : hidden\r\n\r\n`)
+    await reject()
     assert.equal(await readCount(), before + 1)
-    const requestId = /"request_id":"([^"]+)"/.exec(all)?.[1]
-    const line = lines.find((entry) => entry['request_id'] === requestId)
+    // One line a second is written, and the tests before have written some.
+    const line = await pollUntil(reject, (found) => found !== undefined)
     assert.partialDeepStrictEqual(line, {
       msg: 'request unread',
       status: 400,
