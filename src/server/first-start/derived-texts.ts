@@ -17,7 +17,7 @@ const derivedTexts: readonly DerivedText[] = [
 ]
 
 /** To be increased when a key or the words of a text are made in another way, also by another version of the stemmers. */
-const rulesVersion = 4
+const rulesVersion = 5
 
 /** The version of the rules, and of the Unicode tables to which they are applied. */
 const currentVersion = `${rulesVersion} ${process.versions['unicode']}`

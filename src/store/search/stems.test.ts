@@ -4,6 +4,7 @@ import { stemsOf } from './stems.ts'
 
 const pairs = `knife knives, shelf shelves, box boxes, child children, battery batteries, glass glasses, bottle bottles,
   glas glaser, buch bucher, kuhlschrank kuhlschranke, flasche flaschen, schuh schuhe, haus hauser, topf topfe,
+  weinglas weinglaeser, topf toepfe, buch buecher, maus maeuse, wald waeldern, stuhl stuehle, fuss fuesse,
   cheval chevaux, gateau gateaux, bijou bijoux, chaussure chaussures, vert verte, travail travaux,
   camion camiones, luz luces, lampara lamparas, reloj relojes, nino ninos, tshirt tshirts, camera cameras`
 

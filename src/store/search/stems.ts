@@ -40,10 +40,17 @@ function isOfPlural(word: string, stem: string): boolean {
         word.length - stem.length <= maxOtherLetters
 }
 
+/** The `e` of an umlaut in a German plural that is written with it, such as in `glaeser`. */
+const umlautOfPlural = /(?<=[aou])e(?=u?[b-df-hj-np-tv-xz]+(?:e|en|er|ern)$)/
+
 function findStems(word: string): readonly string[] {
   const singular = singulars.get(word) ?? word
   if (!stemmable.test(singular)) return [singular]
-  const stems = stemmers.map((stem) => stem(singular)).filter((stem) => isOfPlural(singular, stem))
+  const withoutUmlaut = singular.replace(umlautOfPlural, '')
+  const stems = [
+    ...stemmers.map((stem) => stem(singular)).filter((stem) => isOfPlural(singular, stem)),
+    ...[german(withoutUmlaut)].filter((stem) => isOfPlural(withoutUmlaut, stem)),
+  ]
   return stems.length === 0 ? [singular] : [...new Set(stems)]
 }
 
