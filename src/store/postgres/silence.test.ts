@@ -67,6 +67,23 @@ describe('a silent PostgreSQL', { skip: skipReason('postgres') }, () => {
     assert.equal(slow.rows.length, 1)
   })
 
+  test('does not end a transaction whose statement ends while it is looked at', async () => {
+    const transactions = 30
+    const many = new PostgresPool(proxy.url, { statementTimeoutMs, connections: 2 * transactions })
+    const transact = async (_: unknown, at: number) => {
+      const { client, release } = await many.reserve()
+      const { generation } = client
+      await client.command('begin')
+      await client.command(`select pg_sleep(${1.6 + at * 0.02})`)
+      for (let more = 0; more < 10; more += 1) await client.command('select 1')
+      await client.command('commit')
+      assert.equal(client.generation, generation)
+      release()
+    }
+    await Promise.all(Array.from({ length: transactions }, transact))
+    await many.close()
+  })
+
   test('ends a connection beside the others, too', async () => {
     const client = pool.openSeparate()
     await client.command('select 1')

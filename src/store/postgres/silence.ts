@@ -19,8 +19,8 @@ interface Watched {
 
 /**
  * Finds out that PostgreSQL is silent, which no error tells: packets are dropped, or its host is gone. When
- * a statement takes long, another connection asks whether PostgreSQL works on it; if not, its connection is
- * given up. If there is no answer on any connection, all are, and statements are refused until there is one.
+ * a statement takes long, another connection asks whether PostgreSQL works on it; if not, and no answer follows,
+ * its connection is given up. If there is no answer on any connection, all are, and statements are refused until there is one.
  */
 export class SilenceWatch {
   readonly #watched: Watched
@@ -70,7 +70,10 @@ export class SilenceWatch {
     this.#isSilent = idle === undefined && !this.#hasAnswered(askedAtMs)
     if (idle === undefined) probe.discard()
     if (this.#isSilent) onSilent()
-    for (const client of idle ?? []) client.discard()
+    if (!idle?.length) return
+    // PostgreSQL may just have answered.
+    await sleep(checkIntervalMs, undefined, { ref: false })
+    for (const client of idle) if (client.answeredAtMs < askedAtMs) client.discard()
   }
 
   /** True if there was an answer on any connection: the database is slow, but not silent. */
