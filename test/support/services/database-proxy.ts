@@ -19,6 +19,8 @@ export interface DatabaseProxy {
   readonly loseCommit: () => void
   /** Drops the connection on which the next COMMIT is sent, which does not arrive. */
   readonly dropCommit: () => void
+  /** True while such a COMMIT is still to come. */
+  readonly awaitsCommit: () => boolean
   readonly connectionCount: () => number
   readonly close: () => Promise<void>
 }
@@ -101,6 +103,7 @@ export async function openProxy(
     dropCommit: () => {
       onCommit = 'drop'
     },
+    awaitsCommit: () => onCommit !== 'pass',
     connectionCount: () => connectionCount,
     close: async () => {
       for (const socket of [...connections.keys(), ...upstreams]) socket.destroy()

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { openStore } from '#store/database.ts'
+import type { TestCaller, TestResponse } from '#test/support/app.ts'
+import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
+import { type DatabaseProxy, openProxy } from '#test/support/services/database-proxy.ts'
+import { openTemporaryStore, skipReason } from '#test/support/services/databases.ts'
+
+const stock = 1000
+const card = { method: 'card', token: 'tok_visa' }
+
+describe('a request whose COMMIT is lost', { skip: skipReason('postgres') }, () => {
+  let proxy: DatabaseProxy
+  let shop: PayingApp
+  let admin: TestCaller
+  let buyer: TestCaller
+  let productId: number
+  before(async () => {
+    const temporary = await openTemporaryStore('postgres')
+    proxy = await openProxy(temporary.url)
+    const store = await openStore(proxy.url, { connections: 4 })
+    const dispose = async () => {
+      await store.close()
+      await proxy.close()
+      await temporary.dispose()
+    }
+    shop = await startPayingApp('postgres', 1000, {
+      temporary: { ...temporary, store, url: proxy.url, dispose },
+    })
+    admin = await shop.signInAs('admin')
+    buyer = await shop.signInAs('customer')
+    productId = (await shop.addProduct({ stock })).id
+  })
+  after(() => shop.dispose())
+
+  /** Sends a request, and again with its key while the answer is 503. */
+  async function insist(method: string, path: string, body: object): Promise<TestResponse> {
+    const headers = { 'idempotency-key': randomUUID() }
+    const url = `/users/${buyer.id}/${path}`
+    return await pollUntil(
+      () => buyer.request(method, url, body, headers),
+      ({ status }) => status !== 503,
+    )
+  }
+
+  const countOrders = async (): Promise<number> =>
+    (await buyer.request('GET', `/users/${buyer.id}/orders`)).json.pagination.total_items
+
+  const place = () => {
+    const items = [{ product_id: productId, quantity: 1 }]
+    return insist('POST', 'orders', { items, shipping: testShipping })
+  }
+
+  for (const fault of ['loseCommit', 'dropCommit'] as const) {
+    test(`(${fault}) places one order`, async () => {
+      const before = await countOrders()
+      proxy[fault]()
+      const placed = await place()
+      assert.equal(placed.status, 201, placed.text)
+      assert.equal(proxy.awaitsCommit(), false)
+      assert.equal(await countOrders(), before + 1)
+      const product = await admin.request('GET', `/products/${productId}`)
+      assert.equal(product.json.stock, stock - before - 1)
+    })
+
+    test(`(${fault}) charges an order once`, async () => {
+      const { id } = (await place()).json
+      proxy[fault]()
+      const paid = await insist('POST', `orders/${id}/payment`, card)
+      assert.equal(paid.status, 201, paid.text)
+      assert.equal(proxy.awaitsCommit(), false)
+      assert.equal(await shop.countCharges(id), 1)
+      const order = await buyer.request('GET', `/users/${buyer.id}/orders/${id}`)
+      assert.equal(order.json.status, 'paid')
+    })
+  }
+})
