@@ -2034,7 +2034,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports products, users, stock or prices from a CSV or NDJSON file.
+         * Imports products, users, stock or prices from a CSV, TSV or NDJSON file.
          * @description `/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
@@ -3929,6 +3929,8 @@ export interface components {
                  */
                 readonly failed: number;
             };
+            /** @description Whether all rows, some or none were imported; null until the file has been imported to its end. */
+            readonly outcome: ("complete" | "partial" | "nothing") | null;
             /** @description What has happened; null until the operation has ended. */
             readonly result: {
                 /**
@@ -3946,6 +3948,46 @@ export interface components {
                  * @example 3
                  */
                 readonly unchanged: number;
+                /**
+                 * @description The rows whose key a later row of the file has, too: the last one wins.
+                 * @example 3
+                 */
+                readonly overwritten: number;
+                /** @description What was recognised in the file. */
+                readonly detected: {
+                    /**
+                     * @description Whose columns it has.
+                     * @enum {string}
+                     */
+                    readonly format: "cartwright";
+                    /**
+                     * @description What stands between cells; null for NDJSON.
+                     * @example ;
+                     */
+                    readonly separator: string | null;
+                    /**
+                     * @description How its text was encoded.
+                     * @example UTF-8
+                     * @example UTF-16LE
+                     * @example windows-1252
+                     */
+                    readonly encoding: string;
+                    /** @description What stands before decimals; null for NDJSON. */
+                    readonly decimal: ("," | ".") | null;
+                };
+                /** @description The columns that mean nothing here, at most 100. */
+                readonly ignored_columns: readonly {
+                    /**
+                     * @description The name of the column.
+                     * @example Vendor
+                     */
+                    readonly name: string;
+                    /**
+                     * @description The number of rows with a value of it.
+                     * @example 3
+                     */
+                    readonly values: number;
+                }[];
             } | null;
             /**
              * @description Why it ended before the end of the file: the file cannot be read any further, or the credential that started it has ended; null otherwise.
@@ -5468,10 +5510,22 @@ export interface components {
                     readonly total?: number | null;
                     readonly failed?: number;
                 };
+                readonly outcome?: string | null;
                 readonly result?: {
                     readonly created?: number;
                     readonly updated?: number;
                     readonly unchanged?: number;
+                    readonly overwritten?: number;
+                    readonly detected?: {
+                        readonly format?: string;
+                        readonly separator?: string | null;
+                        readonly encoding?: string;
+                        readonly decimal?: string | null;
+                    };
+                    readonly ignored_columns?: readonly {
+                        readonly name?: string;
+                        readonly values?: number;
+                    }[];
                 } | null;
                 readonly failure?: string | null;
                 readonly finished_at?: string | null;
@@ -11258,6 +11312,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "text/csv": string;
+                readonly "text/tab-separated-values": string;
                 readonly "application/x-ndjson": string;
             };
         };

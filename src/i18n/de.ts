@@ -150,8 +150,7 @@ export const german: MessageTexts = {
   'explanation.5041':
     'Der Zahlungsanbieter brauchte zu lange; das Ergebnis der Zahlung wird noch ermittelt.',
 
-  'import.unknown_column': 'ist keine Spalte dieses Imports',
-  'import.separator': 'muss durch Kommas getrennt sein',
+  'import.no_key_column': 'muss eine Spalte der Datei sein; sie hat: {columns}',
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
   'import.empty': 'muss mit den Namen der Spalten beginnen',
@@ -178,6 +177,7 @@ export const german: MessageTexts = {
   'field.array': 'muss ein Array sein',
   'field.string': 'muss eine Zeichenkette sein',
   'field.integer': 'muss eine ganze Zahl sein',
+  'field.money': 'muss eine Zahl wie 19.90 sein, ohne Währung',
   'field.number': 'muss eine Zahl sein',
   'field.boolean': 'muss true oder false sein',
   'field.enum': 'muss einer dieser Werte sein: {values}',

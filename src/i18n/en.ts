@@ -142,8 +142,7 @@ export const english = {
   'explanation.5041':
     'The payment provider took too long to respond; the result of the payment is being determined.',
 
-  'import.unknown_column': 'is no column of this import',
-  'import.separator': 'must be separated by commas',
+  'import.no_key_column': 'must be a column of the file, which has: {columns}',
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
   'import.empty': 'must begin with the names of its columns',
@@ -168,6 +167,7 @@ export const english = {
   'field.array': 'must be an array',
   'field.string': 'must be a string',
   'field.integer': 'must be an integer',
+  'field.money': 'must be a number such as 19.90, without a currency',
   'field.number': 'must be a number',
   'field.boolean': 'must be true or false',
   'field.enum': 'must be one of: {values}',

@@ -143,8 +143,7 @@ export const spanish: MessageTexts = {
   'explanation.5041':
     'El proveedor de pagos tardó demasiado en responder; se está comprobando el resultado del pago.',
 
-  'import.unknown_column': 'no es una columna de esta importación',
-  'import.separator': 'debe estar separado por comas',
+  'import.no_key_column': 'debe ser una columna del archivo, que tiene: {columns}',
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
   'import.empty': 'debe comenzar con los nombres de las columnas',
@@ -169,6 +168,7 @@ export const spanish: MessageTexts = {
   'field.array': 'debe ser un array',
   'field.string': 'debe ser una cadena de texto',
   'field.integer': 'debe ser un número entero',
+  'field.money': 'debe ser un número como 19.90, sin moneda',
   'field.number': 'debe ser un número',
   'field.boolean': 'debe ser true o false',
   'field.enum': 'debe ser uno de estos valores: {values}',

@@ -145,8 +145,7 @@ export const french: MessageTexts = {
   'explanation.5041':
     'Le prestataire de paiement a trop tardé à répondre ; le résultat du paiement est en cours de vérification.',
 
-  'import.unknown_column': 'n’est pas une colonne de cette importation',
-  'import.separator': 'doit être séparé par des virgules',
+  'import.no_key_column': 'doit être une colonne du fichier, qui a : {columns}',
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
   'import.empty': 'doit commencer par les noms des colonnes',
@@ -171,6 +170,7 @@ export const french: MessageTexts = {
   'field.array': 'doit être un tableau',
   'field.string': 'doit être une chaîne de caractères',
   'field.integer': 'doit être un nombre entier',
+  'field.money': 'doit être un nombre tel que 19.90, sans devise',
   'field.number': 'doit être un nombre',
   'field.boolean': 'doit être true ou false',
   'field.enum': 'doit être l’une de ces valeurs : {values}',

@@ -124,8 +124,7 @@ export const chinese: MessageTexts = {
   'explanation.5031': '服务器或其依赖的服务目前不可用。',
   'explanation.5041': '支付服务商响应时间过长；正在确认该笔付款的结果。',
 
-  'import.unknown_column': '不是此导入的列',
-  'import.separator': '必须以逗号分隔',
+  'import.no_key_column': '必须是文件中的一列；文件有：{columns}',
   'import.repeated_column': '出现了不止一次',
   'import.cells': '该行有 {found} 个单元格，应为 {expected} 个。',
   'import.empty': '必须以列名开头',
@@ -146,6 +145,7 @@ export const chinese: MessageTexts = {
   'field.array': '必须是数组',
   'field.string': '必须是字符串',
   'field.integer': '必须是整数',
+  'field.money': '必须是如 19.90 的数字，不带货币',
   'field.number': '必须是数字',
   'field.boolean': '必须是 true 或 false',
   'field.enum': '必须是以下值之一：{values}',

@@ -74,7 +74,7 @@ function Upload() {
           id="import-file"
           type="file"
           required
-          accept=".csv,.ndjson,.jsonl"
+          accept=".csv,.tsv,.txt,.ndjson,.jsonl"
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />
       </div>

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { useReading } from '../api/context.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf, pageOf } from '../api/links.ts'
+import type { Answer } from '../api/request.ts'
 import { entriesOf } from '../api/request.ts'
 import { formatNumber } from '../format.ts'
 import { nameInWords, word } from '../words/words.ts'
@@ -29,8 +30,13 @@ export function Operation(props: ItemProps) {
         <div class="stack">
           <Progress progress={(progress ?? {}) as Body} isUnfinished={isUnfinished} />
           {!isUnfinished && <Errors operation={answer.body} />}
+          <IgnoredColumns result={(answer.body.result ?? {}) as Body} />
         </div>
-        <Details answer={answer} template={template} except={['progress', 'failure', 'kind']} />
+        <Details
+          answer={withoutIgnored(answer)}
+          template={template}
+          except={['progress', 'failure', 'kind']}
+        />
       </div>
     </article>
   )
@@ -64,6 +70,48 @@ function Progress({
         {label}
         {failedCount > 0 && ` · ${word('rowsFailed', { count: formatNumber(failedCount) })}`}
       </p>
+    </section>
+  )
+}
+
+/** An operation without the columns that have a list of their own. */
+function withoutIgnored(answer: Answer): Answer {
+  if (answer.body.result === null) return answer
+  const { ignored_columns: _, ...result } = answer.body.result as Body
+  return { ...answer, body: { ...answer.body, result } }
+}
+
+/** The columns that meant nothing, of which somebody may miss the values. */
+function IgnoredColumns({ result }: { readonly result: Body }) {
+  const columns = ((result.ignored_columns ?? []) as readonly Body[]).filter(
+    ({ values }) => Number(values) > 0,
+  )
+  if (columns.length === 0) return null
+  return (
+    <section class="card flush">
+      <header>
+        <h2>{word('ignoredColumns')}</h2>
+      </header>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{word('column')}</th>
+            <th scope="col" class="end">
+              {word('rows')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map(({ name, values }) => (
+            <tr key={String(name)}>
+              <td>
+                <code>{String(name)}</code>
+              </td>
+              <td class="end">{formatNumber(Number(values))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }

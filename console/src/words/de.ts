@@ -134,6 +134,7 @@ export const de: Words = {
     latestImports: 'Letzte Importe',
     progressSoFar: 'bisher {done}',
     rows: 'Zeilen',
+    ignoredColumns: 'Spalten, die nicht übernommen wurden',
     failedRows: 'Fehlgeschlagene Zeilen',
     column: 'Spalte',
     reason: 'Grund',

@@ -132,6 +132,7 @@ export const en = {
     latestImports: 'Latest imports',
     progressSoFar: '{done} so far',
     rows: 'Rows',
+    ignoredColumns: 'Columns that were left out',
     failedRows: 'Rows that failed',
     column: 'Column',
     reason: 'Reason',

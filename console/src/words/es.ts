@@ -132,6 +132,7 @@ export const es: Words = {
     latestImports: 'Últimas importaciones',
     progressSoFar: '{done} hasta ahora',
     rows: 'Filas',
+    ignoredColumns: 'Columnas que no se importaron',
     failedRows: 'Filas con errores',
     column: 'Columna',
     reason: 'Motivo',

@@ -133,6 +133,7 @@ export const fr: Words = {
     latestImports: 'Dernières importations',
     progressSoFar: '{done} pour l’instant',
     rows: 'Lignes',
+    ignoredColumns: 'Colonnes laissées de côté',
     failedRows: 'Lignes en erreur',
     column: 'Colonne',
     reason: 'Motif',

@@ -132,6 +132,7 @@ export const zh: Words = {
     latestImports: '最近的导入',
     progressSoFar: '目前 {done} 行',
     rows: '行',
+    ignoredColumns: '未导入的列',
     failedRows: '失败的行',
     column: '列',
     reason: '原因',

@@ -96,7 +96,7 @@ describe('a field', () => {
     ['a tiny amount', Money(), 1e-7, ['x field.decimals']],
     ['a negative amount', Money(), -1, ['x field.minimum']],
     ['an amount above the largest', Money(), 1_000_000_000_000.01, ['x field.maximum']],
-    ['an amount as text', Money(), '5', ['x field.number']],
+    ['an amount as text', Money(), '5', ['x field.money']],
     ['an instant', DateTime(), '2026-02-28T12:00:00Z', []],
     ['a date instead of an instant', DateTime(), '2026-02-28', ['x field.instant']],
   ]

@@ -17,7 +17,7 @@ export function moneyCodec({ currencyDigits }: CodecOptions): Codec {
     decode: (input, field, issues) => {
       const result =
         typeof input !== 'number'
-          ? createMessage('field.number')
+          ? createMessage('field.money')
           : input < 0
             ? createMessage('field.minimum', { limit: 0 })
             : input > maximumAmount

@@ -53,6 +53,8 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
 export const ndjsonType = 'application/x-ndjson'
 /** RFC 4180. */
 export const csvType = 'text/csv'
+/** The media type of tab-separated values (IANA). */
+export const tsvType = 'text/tab-separated-values'
 
 const unversioned = (
   format: Representation['format'],

@@ -2,15 +2,18 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
-import { ndjsonType } from '#http/message/media-type.ts'
+import { ndjsonType, tsvType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { compileColumns } from './file/columns.ts'
+import { isKnownColumn, requireKeyColumn } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
+import { FileText } from './file/file-text.ts'
 import { splitIntoParts } from './file/parts.ts'
-import { byteOrderMarkBytes, UnreadableFileError } from './file/records.ts'
+import { fileStart, UnreadableFileError } from './file/records.ts'
+import { findSeparator } from './file/separator.ts'
 import { insertPart, readParts } from './part-store.ts'
+import type { FileFacts } from './rows.ts'
 import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -18,15 +21,11 @@ import { type OperationRow, operations } from './table.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** A file that was received. */
-export interface ReceivedFile {
-  readonly id: number
-  /** The columns of a CSV file, as a JSON array. */
-  readonly columns: string | null
-}
+export type ReceivedFile = FileFacts & Pick<OperationRow, 'encoding'>
 
 /**
  * Stores the file of an import in the database, in parts, so that any process can read it. Throws
- * 403/4033 without the scope of the resource, 422/4221 for unknown columns.
+ * 403/4033 without the scope of the resource, 422/4221 without the column that names what a row is about.
  */
 export async function receiveFile(
   ctx: Context,
@@ -48,10 +47,17 @@ export async function receiveFile(
     updated_at: now,
   })
   try {
-    await storeParts(ctx, id, content)
-    const columns = mediaType === ndjsonType ? null : await readHeader(ctx, id)
-    if (columns) compileColumns(columns, target)
-    return { id, columns: columns && JSON.stringify(columns) }
+    const text = new FileText(content)
+    await storeParts(ctx, id, text.read())
+    const { encoding } = text
+    if (mediaType === ndjsonType) return { id, columns: null, separator: ',', encoding }
+    const start = await readStart(ctx, id)
+    const isKnown = (column: string) => isKnownColumn(column, target)
+    const separator =
+      mediaType === tsvType ? '\t' : (text.separator ?? findSeparator(start, isKnown))
+    const columns = await readHeader(ctx, id, separator)
+    requireKeyColumn(columns, target)
+    return { id, columns: JSON.stringify(columns), separator, encoding }
   } catch (error) {
     // Its parts are unused then.
     await operations.delete(db, { id, status: 'receiving' })
@@ -73,11 +79,13 @@ async function storeParts(
   }
 }
 
-/** Reads the file of an import from where its rows begin, without a byte order mark. */
-async function readFileRows({ db }: Pick<Context, 'db'>, id: number) {
+/** The number of bytes in which the header of a file is looked at. */
+const startBytes = 65_536
+
+/** Returns the beginning of the file of an import, as far as its first part has it. */
+async function readStart({ db }: Pick<Context, 'db'>, id: number): Promise<string> {
   const { value: start = Buffer.alloc(0) } = await readParts(db, id, 0).next()
-  const from = byteOrderMarkBytes(start)
-  return { chunks: readParts(db, id, from), from: { byte: from, line: 1 } }
+  return start.toString('utf8', 0, startBytes)
 }
 
 /** The bytes that are parsed in one turn of the event loop. */
@@ -93,10 +101,14 @@ async function* inTurns(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** Reads the columns of a CSV file. Throws 422/4221 without any, and for a file that cannot be read. */
-async function readHeader(ctx: Context, id: number): Promise<readonly string[]> {
-  const { chunks, from } = await readFileRows(ctx, id)
+async function readHeader(
+  { db }: Context,
+  id: number,
+  separator: string,
+): Promise<readonly string[]> {
+  const chunks = readParts(db, id, 0)
   try {
-    for await (const { value, isUtf8 } of readCsv(inTurns(chunks), from)) {
+    for await (const { value, isUtf8 } of readCsv(inTurns(chunks), fileStart, separator)) {
       if (!isUtf8) throw problem('4221', 'detail.not_utf8')
       return value
     }
@@ -110,9 +122,9 @@ async function readHeader(ctx: Context, id: number): Promise<readonly string[]> 
 /** Queues an import whose file was received. */
 export async function beginImport(
   { db, now }: Context,
-  { id, columns }: ReceivedFile,
+  { id, ...facts }: ReceivedFile,
 ): Promise<OperationRow> {
-  const change = { status: 'queued', columns, due_at: now, updated_at: now } as const
+  const change = { status: 'queued', ...facts, due_at: now, updated_at: now } as const
   // Undefined if it was deleted meanwhile.
   const queued = await operations.updateRow(db, { id, status: 'receiving' }, change)
   if (!queued) throw problem('4081', 'detail.too_slow')

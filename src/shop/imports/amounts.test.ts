@@ -40,7 +40,7 @@ eachDatabase((kind) => {
       })
       const lines = texts.map((text, at) => `A-${at},Palace,${text}`)
       const created = await importFile('text/csv', `sku,name,price\n${lines.join('\n')}\n`)
-      assert.deepEqual(created, { created: 3, updated: 0, unchanged: 0 })
+      assert.partialDeepStrictEqual(created, { created: 3, updated: 0, unchanged: 0 })
       assert.deepEqual(await minor(), amounts)
       for (const version of [1, 2]) {
         const list = `/v${version}/products?sort=id`

@@ -2,6 +2,7 @@ import type { Message } from '#i18n/message.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Position } from './file/records.ts'
+import type { Survey } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
 
 /** Claims the next import that no process works on; undefined without one. */
@@ -71,6 +72,24 @@ export const storeProgress = (
     leased_until: operations.leaseFrom(now),
   }
   return operations.reviseRow(db, claimed(operation), change, now)
+}
+
+/** Stores what is known of the file of a claimed import, and renews the claim. Throws a LostClaimError. */
+export async function storeSurvey(
+  { db, clock, onClaim }: ClaimParts,
+  operation: OperationRow,
+  { rows, decimalCommas, ignoredColumns, overwritten }: Survey,
+): Promise<OperationRow> {
+  const now = clock()
+  const change = {
+    ...{ total: rows, overwritten, decimal_comma: Number(decimalCommas.size > 0) },
+    ignored_columns: JSON.stringify(ignoredColumns),
+    leased_until: operations.leaseFrom(now),
+  }
+  const stored = await operations.reviseRow(db, claimed(operation), change, now)
+  if (!stored) throw new LostClaimError()
+  onClaim?.(stored)
+  return stored
 }
 
 /** Ends a claimed import, as failed with a failure; undefined if the claim is lost. */

@@ -93,7 +93,7 @@ eachDatabase((kind) => {
       { sku: small, variant_of: null },
       { sku: shirt, stock: 4 },
     ])
-    assert.deepEqual(result, { created: 2, updated: 2, unchanged: 2 })
+    assert.partialDeepStrictEqual(result, { created: 2, updated: 2, unchanged: 2 })
     const failed = errors.map(({ line, error_code }: Row) => [line, error_code])
     assert.deepEqual(failed, [
       [4, '4092'],
@@ -113,7 +113,7 @@ eachDatabase((kind) => {
       { sku: unique('ONE'), name: 'Once S', variant_of_sku: once, ...variant },
       { sku: once, variant_of_sku: shirt, options: { size: 'M' } },
     ])
-    assert.deepEqual(result, { created: 4, updated: 0, unchanged: 0 })
+    assert.partialDeepStrictEqual(result, { created: 4, updated: 0, unchanged: 0 })
     assert.deepEqual(
       errors.map(({ line, error_code }: Row) => [line, error_code]),
       [[5, '4091']],
@@ -135,7 +135,7 @@ eachDatabase((kind) => {
       { sku: small, ...texts },
     ]
     const { result } = await assertForetold('products', rows)
-    assert.deepEqual(result, { created: 0, updated: 2, unchanged: 1 })
+    assert.partialDeepStrictEqual(result, { created: 0, updated: 2, unchanged: 1 })
   })
 
   test('a dry run of users finds names that other rows take and give up', async () => {
@@ -160,7 +160,7 @@ eachDatabase((kind) => {
       [5, '4221'],
       [8, '4092'],
     ])
-    assert.deepEqual(result, { created: 2, updated: 1, unchanged: 1 })
+    assert.partialDeepStrictEqual(result, { created: 2, updated: 1, unchanged: 1 })
   })
 
   test('a dry run of many rows goes on where another process began it', async () => {
@@ -193,7 +193,7 @@ eachDatabase((kind) => {
     shop.now += 30_000
     assert.equal(await runWaitingImports(shop), 1)
     const { json } = await admin.request('GET', path)
-    assert.deepEqual(json.result, { created: 400, updated: 400, unchanged: 0 })
+    assert.partialDeepStrictEqual(json.result, { created: 400, updated: 400, unchanged: 0 })
     assert.deepEqual(json.progress, { done: 800, total: 800, failed: 0 })
   })
 

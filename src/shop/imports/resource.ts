@@ -3,7 +3,7 @@ import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
 import { list, read, remove } from '#http/declare/route.ts'
 import { upload } from '#http/declare/upload.ts'
-import { ndjsonType } from '#http/message/media-type.ts'
+import { csvType, ndjsonType, tsvType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
@@ -58,16 +58,20 @@ const operationError = singleton<OperationErrorRow, '/operations/:operationId/er
 /** Starts the waiting imports. */
 export type WakeImports = () => void
 
+const fileTypes = Object.fromEntries(
+  [csvType, tsvType, ndjsonType].map((type) => [type, { type: 'string' }]),
+)
+
 /** The operations on imports, for administrators. */
 export const importRoutes = (wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
-    summary: 'Imports products, users, stock or prices from a CSV or NDJSON file.',
+    summary: 'Imports products, users, stock or prices from a CSV, TSV or NDJSON file.',
     description:
       '`/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
-    mediaTypes: { 'text/csv': { type: 'string' }, [ndjsonType]: { type: 'string' } },
+    mediaTypes: fileTypes,
     limitBytes,
     filters: ImportQuery,
     statuses: [202, 200],

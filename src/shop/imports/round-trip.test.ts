@@ -118,7 +118,7 @@ eachDatabase((kind) => {
       assert.equal(text.split(named).length - 1, 2, 'a variant names its parent by its SKU')
       assert.deepEqual(codes, [['sku', '4001']], 'only what has no key cannot be found again')
       const unchanged = before.size - 1
-      assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged })
+      assert.partialDeepStrictEqual(operation.result, { created: 0, updated: 0, unchanged })
       await admin.request('DELETE', `/products/${unkeyed.id}`)
     })
 
@@ -149,7 +149,7 @@ eachDatabase((kind) => {
       const byText = (codes: unknown[]) => codes.map(String).sort()
       assert.deepEqual(byText(codes), byText(rejected))
       const unchanged = before.size - rejected.length
-      assert.deepEqual(operation.result, { created: 0, updated: 0, unchanged })
+      assert.partialDeepStrictEqual(operation.result, { created: 0, updated: 0, unchanged })
     })
   }
 })

@@ -1,15 +1,14 @@
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
-import { compileColumns } from './file/columns.ts'
+import { compileColumns, fieldNamesOf } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
 import { readNdjson } from './file/ndjson.ts'
-import { byteOrderMarkBytes, type FileRecord, type Position } from './file/records.ts'
+import type { FileRecord, Position } from './file/records.ts'
 import { readParts } from './part-store.ts'
 import type { RowError } from './rules.ts'
 import type { OperationRow } from './table.ts'
 import { catchRowErrors, type ImportTarget, type KeyedRow } from './targets/target.ts'
-import { importTargets } from './targets/targets.ts'
 
 /** A row of a file: what it has, or why it cannot be imported. */
 export interface FileRow {
@@ -18,33 +17,73 @@ export interface FileRow {
   readonly next: Position
 }
 
-/** Reads the rows of an import from a position on. */
-export async function* readRows(
+/** What a file says of how to read it. */
+export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'separator'>
+
+/** A record of a file: the cells of a row, or a line of NDJSON. */
+export type RawRecord = FileRecord<readonly string[] | string>
+
+/** Reads the records of the rows of a file from a position on. Rows of CSV without any content are left out. */
+export async function* readRecords(
   db: Db,
-  { id, columns, resource }: OperationRow,
+  { id, columns, separator }: FileFacts,
   start: Position,
-): AsyncGenerator<FileRow> {
-  const target = importTargets[resource]
-  const { value: first = Buffer.alloc(0) } = await readParts(db, id, 0).next()
-  const from = { ...start, byte: Math.max(start.byte, byteOrderMarkBytes(first)) }
-  const chunks = readParts(db, id, from.byte)
+): AsyncGenerator<RawRecord> {
+  const chunks = readParts(db, id, start.byte)
   if (columns === null) {
-    for await (const record of readNdjson(chunks, from)) yield rowOf(record, target, parseLine)
+    yield* readNdjson(chunks, start)
     return
   }
-  const names = JSON.parse(columns) as readonly string[]
-  const toFields = compileColumns(names, target)
-  const toRow = (cells: readonly string[]) => {
-    if (cells.length !== names.length) {
+  let isHeader = start.byte === 0
+  for await (const record of readCsv(chunks, start, separator)) {
+    if (!isHeader && record.value.some((cell) => cell.trim() !== '')) yield record
+    isHeader = false
+  }
+}
+
+/** The names of the columns of a CSV file; none of another file. */
+export const columnsOf = ({ columns }: FileFacts): readonly string[] =>
+  columns === null ? [] : (JSON.parse(columns) as readonly string[])
+
+/** How the records of a file are turned into rows. */
+interface RowOptions {
+  /** The places of columns whose numbers have a decimal comma. */
+  readonly decimalCommas?: ReadonlySet<number>
+  /** Called for each value of a field of NDJSON that means nothing. */
+  readonly onUnknown?: (name: string) => void
+}
+
+/** Returns what turns the records of a file into rows. */
+export function rowReader(
+  file: FileFacts,
+  target: ImportTarget,
+  { decimalCommas, onUnknown }: RowOptions = {},
+): (record: RawRecord) => FileRow {
+  const names = columnsOf(file)
+  const { toFields } = compileColumns(names, target, decimalCommas)
+  const known = fieldNamesOf(target)
+  const fieldsOfLine = (line: string): Readonly<Record<string, unknown>> => {
+    const fields = Object.entries(parseLine(line))
+    for (const [name, value] of fields) {
+      if (!known.has(name) && value !== null) onUnknown?.(name)
+    }
+    return Object.fromEntries(fields.filter(([name]) => known.has(name)))
+  }
+  const fieldsOfCells = (cells: readonly string[]): Readonly<Record<string, unknown>> => {
+    // Spreadsheets add empty cells.
+    if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {
       const values = { expected: names.length, found: cells.length }
       throw problem('4221', 'import.cells', values)
     }
     return toFields(cells)
   }
-  let isHeader = start.byte === 0
-  for await (const record of readCsv(chunks, from)) {
-    if (!isHeader) yield rowOf(record, target, toRow)
-    isHeader = false
+  return ({ line, value, isUtf8, next }) => {
+    const row = catchRowErrors((): KeyedRow => {
+      if (!isUtf8) throw problem('4002', 'detail.not_utf8')
+      const fields = typeof value === 'string' ? fieldsOfLine(value) : fieldsOfCells(value)
+      return { key: target.keyOf(fields), fields }
+    })
+    return { line, row, next }
   }
 }
 
@@ -63,17 +102,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw problem('4002', 'detail.malformed_json')
   }
-}
-
-function rowOf<V>(
-  { line, value, isUtf8, next }: FileRecord<V>,
-  { keyOf }: ImportTarget,
-  fieldsOf: (value: V) => Readonly<Record<string, unknown>>,
-): FileRow {
-  const row = catchRowErrors((): KeyedRow => {
-    if (!isUtf8) throw problem('4002', 'detail.not_utf8')
-    const fields = fieldsOf(value)
-    return { key: keyOf(fields), fields }
-  })
-  return { line, row, next }
 }

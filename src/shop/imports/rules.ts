@@ -2,7 +2,7 @@ import type { ErrorCode } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
 import type { Problem } from '#values/problem.ts'
-import type { OperationErrorRow, OperationRow } from './table.ts'
+import type { IgnoredColumn, OperationErrorRow, OperationRow } from './table.ts'
 
 /** An error of a row. */
 export interface RowError {
@@ -17,14 +17,14 @@ export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError
 const maxNameLength = 200
 
 /** Returns the name of a field as a text that every database can store: it may be any key of a file. */
-const nameOf = (field: string): string =>
+export const storableName = (field: string): string =>
   field.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
 
 /** Returns the errors of a row that led to a problem: one for each field. */
 export function errorsOf({ code, detail, issues }: Problem): readonly RowError[] {
   if (issues.length === 0) return [{ field: null, code, message: detail }]
   return issues.map(({ field, message, missing }) => ({
-    field: nameOf(field),
+    field: storableName(field),
     code: missing ? '4001' : code === '4001' ? '4221' : code,
     message,
   }))
@@ -36,6 +36,30 @@ export const isOngoing = ({ status }: Pick<OperationRow, 'status'>): boolean =>
 
 const parseMessage = (stored: string): Message => JSON.parse(stored) as Message
 
+/** Whether all rows of a file were imported, some or none; null unless its end was reached. */
+function outcomeOf({ status, done, failed }: OperationRow) {
+  if (status !== 'succeeded') return null
+  if (failed === 0) return 'complete'
+  return done === 0 ? 'nothing' : 'partial'
+}
+
+function resultOf(row: OperationRow) {
+  const isCsv = row.columns !== null
+  return {
+    created: row.created,
+    updated: row.updated,
+    unchanged: row.unchanged,
+    overwritten: row.overwritten,
+    detected: {
+      format: 'cartwright',
+      separator: isCsv ? row.separator : null,
+      encoding: row.encoding,
+      decimal: isCsv ? (row.decimal_comma === 1 ? ',' : '.') : null,
+    },
+    ignored_columns: JSON.parse(row.ignored_columns) as readonly IgnoredColumn[],
+  }
+}
+
 /** Returns an operation as its schema describes it. */
 export const presentOperation = (row: OperationRow, texts: MessageTexts = languages.en) => ({
   id: row.id,
@@ -44,10 +68,8 @@ export const presentOperation = (row: OperationRow, texts: MessageTexts = langua
   dry_run: row.dry_run === 1,
   status: row.status,
   progress: { done: row.done, total: row.total, failed: row.failed },
-  result:
-    row.finished_at === null
-      ? null
-      : { created: row.created, updated: row.updated, unchanged: row.unchanged },
+  outcome: outcomeOf(row),
+  result: row.finished_at === null ? null : resultOf(row),
   failure: row.failure === null ? null : formatMessage(parseMessage(row.failure), texts),
   finished_at: row.finished_at,
   created_at: row.created_at,

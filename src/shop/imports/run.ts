@@ -16,14 +16,15 @@ import {
   LostClaimError,
   placeOf,
   storeProgress,
+  storeSurvey,
 } from './claim.ts'
 import { endImport } from './end.ts'
 import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
-import { findLateParents, rowsOfReading } from './late-parents.ts'
 import { deleteUnusedParts } from './part-store.ts'
-import { type FileRow, readRows } from './rows.ts'
+import { type FileRow, type RawRecord, readRecords, rowReader } from './rows.ts'
 import { errorsOf, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
+import { rowsOfReading, surveyFile } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
 import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
@@ -102,14 +103,18 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
 async function importRows(parts: ImportJob, operation: OperationRow): Promise<void> {
   const { db, signal, target, scratch } = parts
   const claim = { current: operation }
-  const readFrom = (start: Position) => keepClaim(parts, claim, readRows(db, operation, start))
+  const readFrom = (start: Position) => keepClaim(parts, claim, readRecords(db, operation, start))
   // What the rows before have led to went with the scratch database of another attempt.
   const reached = scratch ? { reading: 0, next: fileStart } : placeOf(operation)
   try {
-    const late = await findLateParents(db, operation, target, () => readFrom(fileStart))
+    const survey = await surveyFile(operation, target, () => readFrom(fileStart))
+    const { late } = survey
+    claim.current = await storeSurvey(parts, claim.current, survey)
+    const toRow = rowReader(operation, target, survey)
     for (const reading of late.size === 0 ? [1] : [0, 1]) {
       if (reading < reached.reading) continue
-      const rows = readFrom(reading === reached.reading ? reached.next : fileStart)
+      const start = reading === reached.reading ? reached.next : fileStart
+      const rows = rowsOf(readFrom(start), toRow)
       for await (const batch of inBatches(rowsOfReading(rows, reading, late))) {
         claim.current = await importBatch({ ...parts, reading }, claim.current, batch)
         signal?.throwIfAborted()
@@ -124,6 +129,13 @@ async function importRows(parts: ImportJob, operation: OperationRow): Promise<vo
       await operations.update(db, { id, leased_until }, { leased_until: 0 })
     } else throw error
   }
+}
+
+async function* rowsOf(
+  records: AsyncIterable<RawRecord>,
+  toRow: (record: RawRecord) => FileRow,
+): AsyncGenerator<FileRow> {
+  for await (const record of records) yield toRow(record)
 }
 
 /**

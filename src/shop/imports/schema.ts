@@ -31,6 +31,45 @@ const status = stringEnum(['queued', 'running', 'succeeded', 'failed', 'cancelle
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
 
+/** What has happened to the rows of a file. */
+const ImportResult = Type.Object(
+  {
+    created: count('The rows that created something.'),
+    updated: count('The rows that changed something.'),
+    unchanged: count('The rows that changed nothing.'),
+    overwritten: count('The rows whose key a later row of the file has, too: the last one wins.'),
+    detected: Type.Object(
+      {
+        format: stringEnum(['cartwright'], { description: 'Whose columns it has.' }),
+        separator: nullable(
+          Type.String({
+            description: 'What stands between cells; null for NDJSON.',
+            examples: [';'],
+          }),
+        ),
+        encoding: Type.String({
+          description: 'How its text was encoded.',
+          examples: ['UTF-8', 'UTF-16LE', 'windows-1252'],
+        }),
+        decimal: nullable(
+          stringEnum([',', '.'], {
+            description: 'What stands before decimals; null for NDJSON.',
+          }),
+        ),
+      },
+      { description: 'What was recognised in the file.' },
+    ),
+    ignored_columns: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'The name of the column.', examples: ['Vendor'] }),
+        values: count('The number of rows with a value of it.'),
+      }),
+      { description: 'The columns that mean nothing here, at most 100.' },
+    ),
+  },
+  { description: 'What has happened; null until the operation has ended.' },
+)
+
 /** An operation in responses. */
 export const Operation = Type.Object({
   id: Id(),
@@ -46,16 +85,13 @@ export const Operation = Type.Object({
     },
     { description: 'The rows so far.' },
   ),
-  result: nullable(
-    Type.Object(
-      {
-        created: count('The rows that created something.'),
-        updated: count('The rows that changed something.'),
-        unchanged: count('The rows that changed nothing.'),
-      },
-      { description: 'What has happened; null until the operation has ended.' },
-    ),
+  outcome: nullable(
+    stringEnum(['complete', 'partial', 'nothing'], {
+      description:
+        'Whether all rows, some or none were imported; null until the file has been imported to its end.',
+    }),
   ),
+  result: nullable(ImportResult),
   failure: nullable(
     Type.String({
       description:

@@ -14,6 +14,7 @@ import { queue } from '#store/due.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 import { secondMs } from '#values/instant.ts'
+import type { TextEncoding } from './file/text-encoding.ts'
 
 /** The resources that can be imported. */
 export type ImportedResource = 'products' | 'users' | 'stock' | 'prices'
@@ -26,6 +27,12 @@ export type OperationStatus =
   | 'succeeded'
   | 'failed'
   | 'cancelled'
+
+/** A column that means nothing to an import, and how many rows have a value of it. */
+export interface IgnoredColumn {
+  readonly name: string
+  readonly values: number
+}
 
 /** Why a row of a file was not imported; `message` is JSON. */
 export const operationErrors = table('operation_errors', {
@@ -78,6 +85,16 @@ export const operations = queue('operations', {
     unchanged: columnDefault(integer, 0),
     /** The columns of a CSV file, as a JSON array; null until they are read, and for another file. */
     columns: nullable(text),
+    /** What stands between the cells of a CSV file. */
+    separator: columnDefault(text, ','),
+    /** How the text of the file was encoded. */
+    encoding: columnDefault(textOf<TextEncoding>(), 'UTF-8'),
+    /** 1 if a column has numbers with a decimal comma. */
+    decimal_comma: columnDefault(integer, 0),
+    /** The columns that mean nothing to the import with the numbers of their values, as a JSON array. */
+    ignored_columns: columnDefault(text, '[]'),
+    /** The number of rows whose key a later row has, too. */
+    overwritten: columnDefault(integer, 0),
     /** 0 while the parents that come after their variants are imported, 1 with all other rows. */
     reading: columnDefault(integer, 0),
     /** Where the first row that is not processed begins, and its line. */

@@ -16,7 +16,7 @@ test('each column of a header is read a constant number of times', () => {
       },
     },
   )
-  assert.throws(() => compileColumns(columns, importTargets.stock), Problem)
+  assert.equal(compileColumns(columns, importTargets.stock).unknown.length, count)
   assert.ok(reads < 10 * count, String(reads))
 })
 

@@ -4,6 +4,7 @@ import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
+import { fromDecimalComma } from './decimal-sign.ts'
 
 const linkFields: readonly string[] = ['_links', 'links']
 
@@ -13,14 +14,46 @@ interface Bodies {
   readonly latestBody: TObject
 }
 
-/** A column, and what sets the value of a cell; undefined for a column that is ignored. */
-type SetCell = ((row: Record<string, unknown>, cell: string) => void) | undefined
+/** A column by which rows are found. */
+interface KeyColumn extends Bodies {
+  readonly keyField: string
+}
+
+/** Sets the value of a cell in a row. */
+type SetCell = (row: Record<string, unknown>, cell: string) => void
+
+/** What a column of a file is for: a field, nothing that an import changes, or nothing at all. */
+type Column =
+  | { readonly kind: 'field'; readonly isNumber: boolean; readonly set: SetCell }
+  | { readonly kind: 'read only' | 'unknown' }
+
+/** The columns of a CSV file, by their places. */
+export interface CompiledColumns {
+  /** Turns the cells of a row into the fields of a body. */
+  readonly toFields: (cells: readonly string[]) => Record<string, unknown>
+  /** The columns that mean nothing. */
+  readonly unknown: readonly number[]
+  /** The columns of numbers. */
+  readonly numbers: readonly number[]
+}
+
+const isNumeric = ({ kind }: Shape): boolean =>
+  kind === 'integer' || kind === 'number' || kind === 'money'
+
+/** Returns the text of a cell of numbers as JSON writes it. */
+function numberText(text: string, { kind }: Shape, isDecimalComma: boolean): string {
+  const decimal = isDecimalComma ? fromDecimalComma(text) : text
+  // Spreadsheets write whole numbers so, too.
+  return kind === 'integer' ? decimal.replace(/\.0+$/, '') : decimal
+}
 
 /** Returns the value of a cell: null if it is empty; a list or an object is JSON. */
-function readCell(cell: string, shape: Shape): unknown {
+function readCell(cell: string, shape: Shape, isDecimalComma: boolean): unknown {
   if (cell === '') return null
   const text = removeFormulaQuote(cell)
   const value = withoutNull(shape)
+  if (isNumeric(value)) return coerceText(numberText(text, value, isDecimalComma), value)
+  if (value.kind === 'boolean') return coerceText(text.toLowerCase(), value)
   if (value.kind !== 'list' && !('members' in value)) return coerceText(text, value)
   try {
     return JSON.parse(text)
@@ -29,68 +62,133 @@ function readCell(cell: string, shape: Shape): unknown {
   }
 }
 
-/** What spreadsheets write between cells in countries where the comma is in numbers. */
-const otherSeparator = /[;\t]/
+/** The form in which names of columns are compared: `Regular Price` is `regular_price`. */
+const columnKey = (column: string): string =>
+  column
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+
+/** True for a column that is a field of a body, or of what exports have besides. */
+export const isKnownColumn = (column: string, bodies: Bodies): boolean =>
+  columnOf(column, bodies, false).kind !== 'unknown'
+
+/** The columns of a file that a problem names. */
+const namedColumns = 20
 
 /**
- * Compiles the columns of a CSV file: the result turns the cells of a row into the fields of a body.
- * Throws 422/4221, naming each, for unknown and repeated columns.
+ * Throws 422/4221 for a file that repeats a column, or has none by which its rows are found: it then tells the columns
+ * that the file has.
+ */
+export function requireKeyColumn(
+  columns: readonly string[],
+  { keyField, ...bodies }: KeyColumn,
+): void {
+  compileColumns(columns, bodies)
+  if (columns.some((column) => columnKey(column) === keyField)) return
+  const found = columns.slice(0, namedColumns).join(', ')
+  const message = createMessage('import.no_key_column', { columns: found })
+  throw fieldProblem([{ field: keyField, message }])
+}
+
+/** The names of the fields of a body, and of what exports have besides. */
+export function fieldNamesOf({ body }: Bodies): ReadonlySet<string> {
+  const { members, ignored = [] } = objectShapeOf(body)
+  return new Set([...members.map(({ name }) => name), ...ignored, ...linkFields])
+}
+
+/**
+ * Compiles the columns of a CSV file, of which those in `decimalCommas` have numbers with a decimal comma. Throws
+ * 422/4221, naming each, for repeated columns.
  */
 export function compileColumns(
   columns: readonly string[],
   bodies: Bodies,
-): (cells: readonly string[]) => Record<string, unknown> {
+  decimalCommas: ReadonlySet<number> = new Set(),
+): CompiledColumns {
   const issues: FieldIssue[] = []
-  const setters: SetCell[] = []
+  const compiled: Column[] = []
   // A header may have hundreds of thousands of columns.
   const known = new Set<string>()
-  for (const column of columns) {
-    if (known.has(column)) {
+  for (const [at, column] of columns.entries()) {
+    const found = columnOf(column, bodies, decimalCommas.has(at))
+    const key = columnKey(column)
+    if (found.kind === 'field' && known.has(key)) {
       issues.push({ field: column, message: createMessage('import.repeated_column') })
-    } else setters.push(setterOf(column, bodies, issues))
-    known.add(column)
-    if (issues.length >= maxIssues) break
+      if (issues.length >= maxIssues) break
+    }
+    known.add(key)
+    compiled.push(found)
   }
   if (issues.length > 0) throw fieldProblem(issues)
-  return (cells) => {
-    const row: Record<string, unknown> = {}
-    for (const [at, set] of setters.entries()) set?.(row, cells[at] ?? '')
-    return row
+  const placesOf = (isWanted: (column: Column) => boolean) =>
+    compiled.flatMap((column, at) => (isWanted(column) ? [at] : []))
+  return {
+    unknown: placesOf(({ kind }) => kind === 'unknown'),
+    numbers: placesOf((column) => column.kind === 'field' && column.isNumber),
+    toFields: (cells) => {
+      const row: Record<string, unknown> = {}
+      for (const [at, column] of compiled.entries()) {
+        if (column.kind === 'field') column.set(row, cells[at] ?? '')
+      }
+      return row
+    },
   }
 }
 
-function setterOf(column: string, { body, latestBody }: Bodies, issues: FieldIssue[]): SetCell {
-  const [name = '', ...rest] = column.split('.')
+/** Finds the field of a column, or of a member of one such as `rating.average`, by its name or one like it. */
+function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: boolean): Column {
   const shape = objectShapeOf(body)
-  if (linkFields.includes(name) || shape.ignored?.includes(name)) return undefined
+  const [first = '', ...rest] = column.split('.')
+  const name = fieldOf(shape, first) ? first : columnKey(first)
+  // It must be the shop's, as the codec says.
+  if (name === 'currency' && rest.length === 0)
+    return { kind: 'field', isNumber: false, set: setText }
+  if (linkFields.includes(name) || shape.ignored?.includes(name)) return { kind: 'read only' }
   const field = fieldOf(shape, name)
   if (field && rest.length === 0) {
-    return (row, cell) => {
-      row[name] = readCell(cell, field)
+    const set: SetCell = (row, cell) => {
+      row[name] = readCell(cell, field, isDecimalComma)
     }
+    return { kind: 'field', isNumber: isNumeric(withoutNull(field)), set }
   }
   const latestField = field && fieldOf(objectShapeOf(latestBody), name)
-  const setMember = latestField && memberSetter(name, rest.join('.'), latestField)
-  if (setMember) return setMember
-  const key = otherSeparator.test(column) ? 'import.separator' : 'import.unknown_column'
-  issues.push({ field: column, message: createMessage(key) })
-  return undefined
+  return (
+    (latestField && memberColumn(name, rest.join('.'), latestField, isDecimalComma)) ?? {
+      kind: 'unknown',
+    }
+  )
+}
+
+const setText: SetCell = (row, cell) => {
+  if (cell !== '') row['currency'] = cell
 }
 
 /** The shape of a field of an object; undefined if the object does not name it. */
 const fieldOf = ({ members }: ObjectShape, name: string): Shape | undefined =>
   members.find((member) => member.name === name)?.shape
 
-/** Sets a member of an object: of one with any members, or of one that the latest version has. */
-function memberSetter(name: string, member: string, shape: Shape): SetCell {
+/** A column of a member of an object: of one with any members, or of one that the latest version has. */
+function memberColumn(
+  name: string,
+  member: string,
+  shape: Shape,
+  isDecimalComma: boolean,
+): Column | undefined {
   const object = withoutNull(shape)
   if (!('members' in object) || member === '') return undefined
   const known = fieldOf(object, member)
   const field = known ?? (object.kind === 'map' ? object.values : undefined)
   if (!field) return undefined
-  return (row, cell) => {
+  // An amount is a text.
+  const isAmount = object.kind === 'amount' && member === 'amount'
+  const set: SetCell = (row, cell) => {
     // An empty cell of one member says nothing about the others.
-    if (cell !== '') row[name] = { ...(row[name] as object), [member]: readCell(cell, field) }
-    else if (known) row[name] ??= null
+    if (cell !== '') {
+      const value =
+        isAmount && isDecimalComma ? fromDecimalComma(cell) : readCell(cell, field, false)
+      row[name] = { ...(row[name] as object), [member]: value }
+    } else if (known) row[name] ??= null
   }
+  return { kind: 'field', isNumber: isAmount, set }
 }

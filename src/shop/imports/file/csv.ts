@@ -42,10 +42,14 @@ class Window {
 }
 
 /** Creates a parser that calls `onRecord` for each record while it is written to. */
-async function createParser(onRecord: (parsed: ParsedRecord) => void): Promise<Parser> {
+async function createParser(
+  delimiter: string,
+  onRecord: (parsed: ParsedRecord) => void,
+): Promise<Parser> {
   // Loaded on demand, since most servers import nothing.
   const { parse } = await import('csv-parse')
   return parse({
+    delimiter,
     max_record_size: maxRecordBytes,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -62,9 +66,12 @@ async function createParser(onRecord: (parsed: ParsedRecord) => void): Promise<P
 type Failure = Error | null | undefined
 
 /** Parses bytes. Yields the records that end in each chunk, also those before an error, which it throws. */
-async function* parseRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<ParsedRecord> {
+async function* parseRecords(
+  chunks: AsyncIterable<Buffer>,
+  separator: string,
+): AsyncGenerator<ParsedRecord> {
   let found: ParsedRecord[] = []
-  const parser = await createParser((parsed) => found.push(parsed))
+  const parser = await createParser(separator, (parsed) => found.push(parsed))
   // The callbacks of `write` and `end` get the error too.
   parser.on('error', () => undefined)
   for await (const chunk of chunks) {
@@ -80,12 +87,13 @@ async function* parseRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Pars
 }
 
 /**
- * Reads the records of a CSV file (RFC 4180) from a position on. Throws an UnreadableFileError for a
+ * Reads the records of a CSV file (RFC 4180) with this separator from a position on. Throws an UnreadableFileError for a
  * record that is too long and for a quote that is not closed.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   from: Position,
+  separator: string,
 ): AsyncGenerator<FileRecord<readonly string[]>> {
   const window = new Window()
   async function* watched(): AsyncGenerator<Buffer> {
@@ -96,7 +104,7 @@ export async function* readCsv(
   }
   let next = from
   try {
-    for await (const { cells, bytes } of parseRecords(watched())) {
+    for await (const { cells, bytes } of parseRecords(watched(), separator)) {
       const raw = window.takeUntil(bytes)
       const line = next.line + countLines(raw.subarray(0, leadingBreaks(raw)))
       next = { byte: from.byte + bytes, line: next.line + countLines(raw) }

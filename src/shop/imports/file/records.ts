@@ -55,9 +55,3 @@ export function leadingBreaks(bytes: Buffer): number {
   while (bytes[at] === lineFeed || bytes[at] === carriageReturn) at += 1
   return at
 }
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-
-/** Returns the number of bytes of a byte order mark at the beginning of a file. */
-export const byteOrderMarkBytes = (start: Buffer): number =>
-  start.subarray(0, 3).equals(byteOrderMark) ? 3 : 0

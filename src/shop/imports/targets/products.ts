@@ -185,6 +185,7 @@ const bySku = (
   stateOf: StateOf,
 ): ImportTarget => ({
   ...{ scope: 'products:write', body, latestBody },
+  keyField: 'sku',
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {

@@ -81,6 +81,7 @@ export const userTarget: ImportTarget = {
   scope: 'users:write',
   body,
   latestBody: body,
+  keyField: 'email',
   keyOf: (fields) => accountKey(requireRowKey(fields, 'email')),
   copyRelated: (from, to, rows) =>
     copyUsers(from, to, [...keysOf(rows), ...textsOf(rows, 'username').map(accountKey)]),

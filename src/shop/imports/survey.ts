@@ -1,0 +1,146 @@
+import { compileColumns } from './file/columns.ts'
+import { DecimalSign } from './file/decimal-sign.ts'
+import { UnreadableFileError } from './file/records.ts'
+import { columnsOf, type FileFacts, type FileRow, type RawRecord, rowReader } from './rows.ts'
+import { storableName } from './rules.ts'
+import type { IgnoredColumn, OperationRow } from './table.ts'
+import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
+
+/** The parents that are looked for, which bounds memory; others must stand before their variants. */
+const maxParents = 50_000
+/** The keys of which repetitions are found. */
+const maxKeys = 1_000_000
+/** The columns that are told to mean nothing. */
+const maxIgnored = 100
+
+/** What is known of a file once it has been read as a whole. */
+export interface Survey {
+  /** The number of rows; null if it cannot be read to its end. */
+  readonly rows: number | null
+  /** The places of columns whose numbers have a decimal comma. */
+  readonly decimalCommas: ReadonlySet<number>
+  readonly ignoredColumns: readonly IgnoredColumn[]
+  /** The number of rows whose key a later row has, too. */
+  readonly overwritten: number
+  /** The keys of the rows that stand after one which names them as its parent. */
+  readonly late: ReadonlySet<string>
+}
+
+/** Counts what the columns of a file have, before the values mean anything. */
+class ColumnCounts {
+  readonly #names: readonly string[]
+  readonly #unknown: readonly number[]
+  readonly #decimals: ReadonlyMap<number, DecimalSign>
+  readonly #ignored = new Map<string, number>()
+
+  constructor(file: FileFacts, target: ImportTarget) {
+    this.#names = columnsOf(file)
+    const { unknown, numbers } = compileColumns(this.#names, target)
+    this.#unknown = unknown
+    this.#decimals = new Map(numbers.map((at) => [at, new DecimalSign()]))
+    // A column without a name and values says nothing.
+    for (const at of unknown) if (this.#names[at]?.trim()) this.addIgnored(this.#names[at], 0)
+  }
+
+  addCells(cells: readonly string[]): void {
+    for (const at of this.#unknown) if (cells[at]) this.addIgnored(this.#names[at] ?? '')
+    for (const [at, sign] of this.#decimals) sign.add(cells[at] ?? '')
+  }
+
+  addIgnored(column: string, values = 1): void {
+    const name = storableName(column)
+    const before = this.#ignored.get(name)
+    if (before === undefined && this.#ignored.size >= maxIgnored) return
+    this.#ignored.set(name, (before ?? 0) + values)
+  }
+
+  get decimalCommas(): ReadonlySet<number> {
+    return new Set(Array.from(this.#decimals).flatMap(([at, sign]) => (sign.isComma ? [at] : [])))
+  }
+
+  get ignored(): readonly IgnoredColumn[] {
+    return Array.from(this.#ignored, ([name, values]) => ({ name, values }))
+  }
+}
+
+/** Reads a file as a whole, as far as it can be read; again where variants stand before their parents. */
+export async function surveyFile(
+  file: FileFacts,
+  target: ImportTarget,
+  readRecords: () => AsyncIterable<RawRecord>,
+): Promise<Survey> {
+  const counts = new ColumnCounts(file, target)
+  const keys = new Set<string>()
+  const parents = new Set<string>()
+  const late = new Set<string>()
+  const toRow = rowReader(file, target, { onUnknown: (name) => counts.addIgnored(name) })
+  let rows = 0
+  let overwritten = 0
+  let isWhole = true
+  for await (const record of readable(readRecords(), () => {
+    isWhole = false
+  })) {
+    rows += 1
+    if (typeof record.value !== 'string') counts.addCells(record.value)
+    const { row } = toRow(record)
+    if (isRejected(row)) continue
+    if (keys.has(row.key)) overwritten += 1
+    else if (keys.size < maxKeys) keys.add(row.key)
+    if (parents.has(row.key)) late.add(row.key)
+    const parent = target.parent?.keyOf(row)
+    if (parent !== undefined && parents.size < maxParents) parents.add(parent)
+  }
+  if (late.size > 0) await forgetParentsInPlace(late, target, keyedRows(readRecords(), toRow))
+  const { decimalCommas, ignored: ignoredColumns } = counts
+  return { rows: isWhole ? rows : null, decimalCommas, ignoredColumns, overwritten, late }
+}
+
+/** A key may occur more than once, at first before any row that names it: such keys are not late. */
+async function forgetParentsInPlace(
+  late: Set<string>,
+  { parent }: ImportTarget,
+  rows: AsyncIterable<KeyedRow>,
+): Promise<void> {
+  const seen = new Set<string>()
+  for await (const row of rows) {
+    if (!seen.has(row.key)) late.delete(row.key)
+    const key = parent?.keyOf(row)
+    if (key !== undefined && late.has(key)) seen.add(key)
+  }
+}
+
+async function* keyedRows(
+  records: AsyncIterable<RawRecord>,
+  toRow: (record: RawRecord) => FileRow,
+): AsyncGenerator<KeyedRow> {
+  for await (const record of readable(records)) {
+    const { row } = toRow(record)
+    if (!isRejected(row)) yield row
+  }
+}
+
+/** The rows of the first reading, which are those of late parents, or of the second. */
+export async function* rowsOfReading(
+  rows: AsyncIterable<FileRow>,
+  reading: OperationRow['reading'],
+  late: ReadonlySet<string>,
+): AsyncGenerator<FileRow> {
+  const isFirst = reading === 0
+  for await (const each of isFirst ? readable(rows) : rows) {
+    const isLate = !isRejected(each.row) && late.has(each.row.key)
+    if (isLate === isFirst) yield each
+  }
+}
+
+/** The records before the one that cannot be read, which the last reading tells. */
+async function* readable<Each>(
+  records: AsyncIterable<Each>,
+  onUnreadable?: () => void,
+): AsyncGenerator<Each> {
+  try {
+    yield* records
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error
+    onUnreadable?.()
+  }
+}
