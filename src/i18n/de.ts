@@ -164,6 +164,9 @@ export const german: MessageTexts = {
   'import.fresh_sign_in':
     'kann nur durch einen Import geändert werden, der höchstens 10 Minuten nach der Anmeldung gestartet wurde',
   'import.other_parent': 'ist nicht die SKU des Produkts in variant_of',
+  'import.other_id': 'ist die ID eines Produkts mit einer anderen SKU',
+  'import.parent_of_other_shop':
+    'nennt das Hauptprodukt mit seiner ID, was nur Exporte dieses Shops können: variant_of_sku nennt es',
   'import.credential_ended':
     'Das Konto oder die Zugangsdaten, mit denen der Import gestartet wurde, dürfen ihn nicht fortsetzen. Die bisherigen Zeilen bleiben.',
   'import.given_up':

@@ -154,6 +154,9 @@ export const english = {
   'import.fresh_sign_in':
     'can only be changed by an import that was started within 10 minutes of a sign-in',
   'import.other_parent': 'is not the SKU of the product in variant_of',
+  'import.other_id': 'is the ID of a product with another SKU',
+  'import.parent_of_other_shop':
+    'names a parent by its ID, which only exports of this shop can: name it by variant_of_sku',
   'import.credential_ended':
     'The account or the credential that started the import may not continue it. The rows so far stay.',
   'import.given_up':

@@ -155,6 +155,9 @@ export const spanish: MessageTexts = {
   'import.fresh_sign_in':
     'solo se puede cambiar mediante una importación iniciada en los 10 minutos siguientes al inicio de sesión',
   'import.other_parent': 'no es el SKU del producto indicado en variant_of',
+  'import.other_id': 'es el ID de un producto con otro SKU',
+  'import.parent_of_other_shop':
+    'nombra al padre por su ID, lo que solo pueden las exportaciones de esta tienda: use variant_of_sku',
   'import.credential_ended':
     'La cuenta o la credencial que inició la importación no puede continuarla. Las filas anteriores se conservan.',
   'import.given_up':

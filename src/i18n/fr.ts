@@ -157,6 +157,9 @@ export const french: MessageTexts = {
   'import.fresh_sign_in':
     'ne peut être modifié que par une importation lancée dans les 10 minutes suivant la connexion',
   'import.other_parent': 'n’est pas le SKU du produit indiqué par variant_of',
+  'import.other_id': "est l'ID d'un produit avec un autre SKU",
+  'import.parent_of_other_shop':
+    'nomme un parent par son ID, ce que seules les exportations de cette boutique peuvent faire : utilisez variant_of_sku',
   'import.credential_ended':
     'Le compte ou l’identifiant qui a lancé l’importation ne peut pas la poursuivre. Les lignes précédentes sont conservées.',
   'import.given_up':

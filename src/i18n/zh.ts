@@ -135,6 +135,9 @@ export const chinese: MessageTexts = {
   'import.own_account': '不能通过导入更改自己的账户',
   'import.fresh_sign_in': '只能通过登录后 10 分钟内启动的导入更改',
   'import.other_parent': '不是 variant_of 所指商品的 SKU',
+  'import.other_id': '是另一个 SKU 的商品的 ID',
+  'import.parent_of_other_shop':
+    '用 ID 指明父商品，只有本店的导出文件可以这样做：请使用 variant_of_sku',
   'import.credential_ended': '启动此导入的账户或凭据不能再继续导入。已导入的行会保留。',
   'import.given_up': '服务器多次尝试后仍无法处理第 {line} 行之后的内容；原因见服务器日志。',
   'import.memory': '从第 {line} 行开始的内容所需内存超出导入的可用内存；请拆分为较小的文件导入。',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readShopId } from '#shop/shop-id-store.ts'
 import { createRandom, type Random } from '#src/demo/random.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
@@ -81,7 +82,8 @@ eachDatabase((kind) => {
     const { id } = await create('/products', { name: 'Shirt', price: 9, sku: shirt })
     const variant = { name: 'Shirt S', price: 9, variant_of: id, options: { size: 'S' } }
     await create('/products', { ...variant, options: { size: 'XL' } })
-    const { result, errors } = await assertForetold('products', [
+    const shop_id = await readShopId(shop.db)
+    const rows: readonly Row[] = [
       { sku: pan, name: 'Pan', price: 5 },
       { sku: pan.toLowerCase(), stock: 3 },
       { sku: small, ...variant },
@@ -92,7 +94,11 @@ eachDatabase((kind) => {
       { sku: unique('NESTED'), name: 'x', price: 1, variant_of_sku: small, options: { size: 'S' } },
       { sku: small, variant_of: null },
       { sku: shirt, stock: 4 },
-    ])
+    ]
+    const { result, errors } = await assertForetold(
+      'products',
+      rows.map((row) => ({ shop_id, ...row })),
+    )
     assert.partialDeepStrictEqual(result, { created: 2, updated: 2, unchanged: 2 })
     const failed = errors.map(({ line, error_code }: Row) => [line, error_code])
     assert.deepEqual(failed, [
@@ -210,6 +216,7 @@ eachDatabase((kind) => {
     )
 
   test('a dry run of random products says what their import says', async () => {
+    const ownId = await readShopId(shop.db)
     for (let seed = 1; seed <= 3; seed += 1) {
       const random = createRandom(seed)
       const skus = Array.from({ length: 7 }, (_, at) => `R${seed}${kind}${at}`)
@@ -224,6 +231,8 @@ eachDatabase((kind) => {
         stock: () => pick(random, [null, 0, 3]),
         category: () => pick(random, ['Kitchen', 'kitchen', `New ${seed}`, null]),
         variant_of: () => pick(random, [...parents, null, 'x']),
+        shop_id: () => pick(random, [ownId, ownId, null, 'another shop']),
+        id: () => pick(random, [...parents, null, 1e9]),
         variant_of_sku: () => pick(random, [...skus, null]),
         options: () => pick(random, [size(), size(), null, { colour: 'red' }]),
       }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { readShopId } from '#shop/shop-id-store.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
 
@@ -193,24 +194,52 @@ eachDatabase((kind) => {
   test('variants follow the rules of the API', async () => {
     const { json: parent } = await admin.request('POST', '/products', { name: 'Shirt', price: 1 })
     const [small, medium, twin] = [sku(), sku(), sku()]
+    const own = await readShopId(shop.db)
     const { operation, errors } = await importFile(
       'products',
       [
-        'sku,name,price,variant_of,options,options.size',
-        `${small},Shirt S,9,${parent.id},"{""size"":""S""}",`,
-        `${medium},Shirt M,8,${parent.id},,M`,
-        `${twin},Shirt m,8,${parent.id},,m`,
-        `${sku()},No parent,8,999999999,,m`,
+        'sku,name,price,variant_of,options,options.size,shop_id',
+        `${small},Shirt S,9,${parent.id},"{""size"":""S""}",,${own}`,
+        `${medium},Shirt M,8,${parent.id},,M,${own}`,
+        `${twin},Shirt m,8,${parent.id},,m,${own}`,
+        `${sku()},No parent,8,999999999,,m,${own}`,
+        `${sku()},Unknown shop,8,${parent.id},,L,`,
+        `${sku()},Other shop,8,${parent.id},,L,${randomUUID()}`,
       ].join('\n'),
     )
     assert.deepEqual(errors, [
       [4, null, '4092'],
       [5, 'variant_of', '4221'],
+      [6, 'variant_of', '4221'],
+      [7, 'variant_of', '4221'],
     ])
     assert.partialDeepStrictEqual(operation.result, { created: 2, updated: 0, unchanged: 0 })
     assert.deepEqual((await productOf(medium)).options, { size: 'M' })
     const { json } = await admin.request('GET', `/products/${parent.id}`)
     assert.deepEqual([json.option_names, json.price_from], [['size'], 8])
+  })
+
+  test('an ID is that of the product with the SKU, but in a file of another shop', async () => {
+    const key = sku()
+    const { json } = await admin.request('POST', '/products', { name: 'Zero', price: 1, sku: key })
+    const { id } = json
+    shop.now += 1000
+    const file = ['id,sku,name,price,shop_id']
+    const own = await readShopId(shop.db)
+    file.push(`${id},${key},Zero,2,`, `${id},0${key},Zero,2,`, `${id},00${key},Zero,2,${own}`)
+    file.push(`${id},000${key},Other,3,${randomUUID()}`)
+    const { operation, errors } = await importFile('products', file.join('\n'))
+    assert.deepEqual(errors, [
+      [3, 'id', '4221'],
+      [4, 'id', '4221'],
+    ])
+    assert.partialDeepStrictEqual(operation.result, { created: 1, updated: 1 })
+    assert.equal((await productOf(key)).id, id)
+    const stock = await importFile('stock', `id,sku,stock\n${id},0${key},5\n,${key},\n`)
+    assert.deepEqual(stock.errors, [
+      [2, 'id', '4221'],
+      [3, 'stock', '4001'],
+    ])
   })
 
   test('variants name their parent by its SKU, also in the file that creates it', async () => {

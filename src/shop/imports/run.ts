@@ -3,6 +3,7 @@ import { createMessage } from '#i18n/message.ts'
 import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
 import { discardEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
+import { readShopId } from '#shop/shop-id-store.ts'
 import type { Db, Store } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
@@ -48,6 +49,7 @@ const pauseMs = 8
 interface ImportJob extends Omit<ImportParts, 'openScratch'> {
   readonly target: ImportTarget
   readonly credential: KeptCredential
+  readonly shopId: string
   /** Where a dry run imports: it sees what its earlier rows have led to, and the shop does not. */
   readonly scratch: Store | undefined
 }
@@ -91,7 +93,8 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
   const target = importTargets[operation.resource]
   const credential = JSON.parse(operation.credential) as KeptCredential
   try {
-    await importRows({ ...parts, target, credential, scratch }, operation)
+    const shopId = await readShopId(parts.db)
+    await importRows({ ...parts, target, credential, scratch, shopId }, operation)
   } catch (error) {
     if (!(error instanceof EndedCredentialError)) throw error
     await store.endUnpermitted(parts.db, operation.id, parts.clock())
@@ -192,6 +195,7 @@ async function commitBatch(
     target,
     credential,
     shop,
+    shopId,
     clock,
     onClaim,
     reading,
@@ -202,7 +206,9 @@ async function commitBatch(
   const now = clock()
   const rows = keyedRows(batch)
   const { user_id: userId } = operation
-  const save = (db: Db) => target.save({ db, shop, now, userId, credential }, rows)
+  const begunAt = operation.created_at
+  const ctx = { shop, shopId, begunAt, now, userId, credential }
+  const save = (db: Db) => target.save({ ...ctx, db }, rows)
   if (scratch) await target.copyRelated(shopDb, scratch.db, rows)
   const tried = await scratch?.transaction(save)
   if (scratch) await discardEvents(scratch.db)

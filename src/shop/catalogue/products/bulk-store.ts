@@ -39,6 +39,16 @@ export async function findProductIdsBySku(
   return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
 }
 
+/** Returns the keys of these products, and when they were created. */
+export const findProductKeys = (db: Db, ids: readonly number[]) => keysById.all(db, { ids })
+
+const keysById = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select id, sku_key, created_at from products
+    where ${idIn(db, 'products.id', ids)} and deleted_at is null`,
+  products.schemasOf(['id', 'sku_key', 'created_at']),
+)
+
 const skusById = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
     select id, sku from products where ${idIn(db, 'products.id', ids)} and sku is not null`,

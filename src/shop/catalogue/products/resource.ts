@@ -10,6 +10,7 @@ import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
 import type { Shop } from '#shop/shop.ts'
+import { readShopId } from '#shop/shop-id-store.ts'
 import type { Db } from '#store/database.ts'
 import { sortColumnsOf } from '#store/entity-fields.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
@@ -92,7 +93,9 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
       schema: ExportedProduct,
       load: async ({ db }, products) => {
         const skus = await findSkus(db, parentIdsOf(products))
+        const shopId = await readShopId(db)
         return products.map(({ variant_of }) => ({
+          shop_id: shopId,
           variant_of_sku: variant_of === null ? undefined : skus.get(variant_of),
         }))
       },

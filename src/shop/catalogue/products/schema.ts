@@ -156,8 +156,14 @@ export const Product = Type.Object({
   ...timestamps,
 })
 
+/** The shop whose IDs a file has. */
+export const ShopId = Type.String({ description: 'The shop that has exported it, a UUID.' })
+
 /** What exports of products have besides, since a file names parents of another shop by their SKU. */
-export const ExportedProduct = Type.Object({ variant_of_sku: Product.properties.sku })
+export const ExportedProduct = Type.Object({
+  shop_id: ShopId,
+  variant_of_sku: Product.properties.sku,
+})
 
 const productWithIncludes = Type.Object({
   ...Product.properties,

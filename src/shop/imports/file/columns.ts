@@ -144,8 +144,10 @@ function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: 
   // It must be the shop's, as the codec says.
   if (name === 'currency' && rest.length === 0)
     return { kind: 'field', isNumber: false, set: setText }
-  if (linkFields.includes(name) || shape.ignored?.includes(name)) return { kind: 'read only' }
   const field = fieldOf(shape, name)
+  if (linkFields.includes(name) || (!field && shape.ignored?.includes(name))) {
+    return { kind: 'read only' }
+  }
   if (field && rest.length === 0) {
     const set: SetCell = (row, cell) => {
       row[name] = readCell(cell, field, isDecimalComma)

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage, resourceWord } from '#i18n/message.ts'
-import { mergePatch, requestBody } from '#schema/words.ts'
+import { mergePatch, nullable, requestBody } from '#schema/words.ts'
 import { createProduct, saveProduct } from '#shop/catalogue/products/actions.ts'
 import {
   isSingle,
@@ -11,6 +11,7 @@ import {
 } from '#shop/catalogue/products/bulk-actions.ts'
 import {
   findProductIdsBySku,
+  findProductKeys,
   lockProductsBySku,
   weighProducts,
 } from '#shop/catalogue/products/bulk-store.ts'
@@ -19,7 +20,7 @@ import {
   type ProductState,
   patchProductState,
 } from '#shop/catalogue/products/rules.ts'
-import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/schema.ts'
+import { Product, ProductBody, ProductPatch, ShopId } from '#shop/catalogue/products/schema.ts'
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
@@ -65,8 +66,17 @@ const stateOfProduct: StateOf = (before, { fields }, { shop }) =>
  */
 const stateOfExisting = (body: TObject): StateOf => {
   const read = bodyReader<ProductPatch>(mergePatch(body))
+  const required = Object.keys(body.properties)
   return (before, { fields }, { shop }) => {
     if (!before) throw problem('4041', 'detail.no_resource', { name: resourceWord('product') })
+    // An empty cell would make a counted stock unlimited; a product with variants has none.
+    const isMissing = (name: string) =>
+      (fields[name] ?? null) === null && !(name === 'stock' && before.variant_count > 0)
+    const missing = required.filter(isMissing)
+    if (missing.length > 0) {
+      const message = createMessage('field.required')
+      throw fieldProblem(missing.map((field) => ({ field, message, missing: true })))
+    }
     const patch = read(fields, shop)
     if (before.variant_count > 0 && (patch.stock ?? null) !== null) {
       const message = createMessage('variant.own_stock', { name: before.name })
@@ -88,10 +98,17 @@ async function findParents(db: Db, rows: readonly KeyedRow[]): Promise<Parents> 
 
 type Parents = ReadonlyMap<string, number>
 
-/** Returns a row with the ID of its parent in place of the SKU. Throws 422/4221 for an unknown one. */
-function withParent(row: KeyedRow, parents: Parents): KeyedRow {
+/**
+ * Returns a row with the ID of its parent in place of the SKU. Throws 422/4221 for an unknown one, and for one that is
+ * named by its ID alone in a file that is not of this shop.
+ */
+function withParent(row: KeyedRow, isOwn: boolean, parents: Parents): KeyedRow {
   const { [parentSkuField]: named, ...fields } = row.fields
-  if (named === undefined) return row
+  if (!isOwn && (named ?? null) === null && (fields['variant_of'] ?? null) !== null) {
+    const message = createMessage('import.parent_of_other_shop')
+    throw fieldProblem([{ field: 'variant_of', message }])
+  }
+  if (named === undefined) return { ...row, fields }
   // A column of both forms is empty in both.
   if (named === null) return { ...row, fields: { variant_of: null, ...fields } }
   requireRowKey(row.fields, parentSkuField)
@@ -102,6 +119,37 @@ function withParent(row: KeyedRow, parents: Parents): KeyedRow {
     throw fieldProblem([{ field: parentSkuField, message }])
   }
   return { ...row, fields: { ...fields, variant_of: parent } }
+}
+
+/** Products that a file names by their IDs. */
+type Named = ReadonlyMap<number, Pick<ProductRow, 'sku_key' | 'created_at'>>
+
+/** The ID that a row has of its product; undefined without one, and in the file of another shop. */
+function idOf({ fields }: KeyedRow, { shopId }: ImportContext): number | undefined {
+  const { id, shop_id: owner } = fields
+  return Number.isSafeInteger(id) && (!owner || owner === shopId) ? (id as number) : undefined
+}
+
+/** Returns the products with the IDs of rows. */
+async function findNamed(ctx: ImportContext, rows: readonly KeyedRow[]): Promise<Named> {
+  const ids = rows.flatMap((row) => idOf(row, ctx) ?? [])
+  if (ids.length === 0) return new Map()
+  const found = await findProductKeys(ctx.db, ids)
+  return new Map(found.map((product) => [product.id, product]))
+}
+
+/**
+ * Returns a row without what tells where it is from. Throws 422/4221 for the ID of a product with another SKU: the file
+ * is of another shop, or a spreadsheet has changed the SKU.
+ */
+function identified(row: KeyedRow, ctx: ImportContext, named: Named, parents: Parents): KeyedRow {
+  const { id: _, shop_id: owner, ...fields } = row.fields
+  const other = named.get(idOf(row, ctx) ?? 0)
+  // A product that this import has created has the ID by chance.
+  if (other && other.sku_key !== row.key && other.created_at < ctx.begunAt) {
+    throw fieldProblem([{ field: 'id', message: createMessage('import.other_id') }])
+  }
+  return withParent({ ...row, fields }, owner === ctx.shopId, parents)
 }
 
 /** What a row leads to. */
@@ -121,9 +169,10 @@ async function judge(ctx: ImportContext, rows: readonly KeyedRow[], stateOf: Sta
   const known = await lockProductsBySku(ctx.db, keysOf(rows))
   const bySku = new Map(known.map((product) => [product.sku_key, product]))
   const parents = await findParents(ctx.db, rows)
+  const named = await findNamed(ctx, rows)
   const judged = rows.map((row): JudgedRow => {
     const before = bySku.get(row.key)
-    const state = catchRowErrors(() => stateOf(before, withParent(row, parents), ctx))
+    const state = catchRowErrors(() => stateOf(before, identified(row, ctx, named, parents), ctx))
     if (isRejected(state)) return { outcome: state }
     if (before && isUnchanged(before, withSpelling(before, state))) return { outcome: 'unchanged' }
     return { outcome: before ? 'updated' : 'created', change: { before: before ?? null, state } }
@@ -179,19 +228,25 @@ const allKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
   ...rows.flatMap((row) => parentKeyOf(row) ?? []),
 ]
 
+/** Adds to what rows may have what tells of which product they are. */
+const withIdentity = (body: TObject): TObject => ({
+  ...body,
+  properties: { ...body.properties, id: nullable(Product.properties.id), shop_id: ShopId },
+})
+
 /** Imports rows by their SKU. */
 const bySku = (
   { body, latestBody }: Pick<ImportTarget, 'body' | 'latestBody'>,
   stateOf: StateOf,
 ): ImportTarget => ({
-  ...{ scope: 'products:write', body, latestBody },
+  ...{ scope: 'products:write', body: withIdentity(body), latestBody: withIdentity(latestBody) },
   keyField: 'sku',
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {
       keys: allKeysOf(rows),
       parentIds: rows
-        .map(({ fields }) => Number(fields['variant_of']))
+        .flatMap(({ fields }) => [Number(fields['variant_of']), Number(fields['id'])])
         .filter(Number.isSafeInteger),
       categories: textsOf(rows, 'category'),
     }),
@@ -210,8 +265,8 @@ const bySku = (
 })
 
 const { sku, stock, price } = ProductBody.properties
-const { id, currency, created_at, updated_at } = Product.properties
-const OnlyRead = Type.Object({ id, currency, created_at, updated_at })
+const { currency, created_at, updated_at } = Product.properties
+const OnlyRead = Type.Object({ currency, created_at, updated_at })
 
 /** Adds the SKU of the parent to what rows may have. */
 const withParentSku = (body: TObject): TObject => ({

@@ -20,6 +20,10 @@ export interface ImportContext {
   /** The transaction of the batch. */
   readonly db: Db
   readonly shop: Shop
+  /** What tells the shop from others in files. */
+  readonly shopId: string
+  /** When the import was begun. */
+  readonly begunAt: Instant
   readonly now: Instant
   /** The administrator who began the import; null once erased. */
   readonly userId: number | null
