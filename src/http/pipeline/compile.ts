@@ -55,7 +55,9 @@ function confirmCaller(
 ): Pick<RoutePipeline, 'admit' | 'respond'> {
   const isOther = async ({ confirmation }: Partial<AdmittedExchange>) =>
     confirmation !== undefined && !(await confirmation)
-  const admitAnew = async (exchange: Exchange) => {
+  const admitAnew = async (exchange: Exchange & Partial<AdmittedExchange>) => {
+    // It was no request of the one that was assumed.
+    exchange.uncount?.()
     exchange.mayAssumeCaller = false
     return admit(exchange)
   }

@@ -1,5 +1,6 @@
 import { type Actor, anonymous } from '#http/declare/actor.ts'
 import type { Route } from '#http/declare/route.ts'
+import { requireConfirmed } from '#http/exchange/confirmation.ts'
 import type {
   AdmittedExchange,
   AuthenticatedExchange,
@@ -250,6 +251,7 @@ export const guessLimitMiddleware = (
       fragment: limitFragment,
       run: async (exchange, next) => {
         if (!mayGuess(exchange.input.body)) return next()
+        await requireConfirmed(exchange)
         const uncount = await spend(exchange, `guess ${strangerKey(exchange)}`)
         const unshare = await share(exchange, 'guess')
         const outcome = await next()

@@ -1,6 +1,7 @@
 import type { Context } from '#http/declare/context.ts'
 import { AfterCommit } from '#http/declare/results.ts'
 import type { Route } from '#http/declare/route.ts'
+import { requireConfirmed } from '#http/exchange/confirmation.ts'
 import {
   type AdmittedExchange,
   type AuthenticatedExchange,
@@ -186,6 +187,7 @@ async function storeProblem(
   exchange: KeyedExchange,
   error: Problem,
 ): Promise<Response> {
+  await requireConfirmed(exchange)
   const answer = await encryptProblem(store, exchange, error)
   if (answer === undefined || (await insertRow(store, exchange, { answer }))) throw error
   const stored = await findResponse(store, exchange)

@@ -1,5 +1,6 @@
 import type { Authentication } from '#http/declare/authentication.ts'
 import { requireFreshSignIn } from '#http/declare/permissions.ts'
+import { requireConfirmed } from '#http/exchange/confirmation.ts'
 import type { AuthenticatedExchange, ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
@@ -30,6 +31,7 @@ export const freshSignInMiddleware = ({
           .map((name) => body[name])
           .find((value) => value !== undefined)
         const isSent = typeof password === 'string' && provePassword !== undefined
+        if (isSent) await requireConfirmed(exchange)
         const provedHash = isSent ? await provePassword(exchange.ctx, password) : undefined
         const ctx = { ...exchange.ctx, provedHash }
         if (isNeeded(actor, params)) requireFreshSignIn(ctx)

@@ -1,3 +1,4 @@
+import { requireConfirmed } from '#http/exchange/confirmation.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
@@ -13,8 +14,11 @@ export const prepareMiddleware: Middleware<
     if (!prepare) return undefined
     return {
       fragment: {},
-      run: async ({ input, ctx, params }, next) =>
-        next({ prepared: await prepare(input.body, ctx, params) }),
+      run: async (exchange, next) => {
+        const { input, ctx, params } = exchange
+        await requireConfirmed(exchange)
+        return next({ prepared: await prepare(input.body, ctx, params) })
+      },
     }
   },
 }

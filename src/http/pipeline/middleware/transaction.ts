@@ -1,19 +1,7 @@
+import { requireConfirmed } from '#http/exchange/confirmation.ts'
 import type { AuthenticatedExchange } from '#http/exchange/exchange.ts'
 import type { Outcome } from '#http/exchange/response.ts'
 import type { Middleware } from '#http/exchange/step.ts'
-
-/** The caller that was assumed is another one now; the request is run again. */
-class OtherCallerError extends Error {
-  override readonly name = 'OtherCallerError'
-}
-
-async function requireConfirmed(
-  confirmation: Promise<boolean>,
-  work: Promise<unknown>,
-): Promise<void> {
-  await Promise.allSettled([work])
-  if (!(await confirmation)) throw new OtherCallerError()
-}
 
 /**
  * Runs a write in one transaction, which a problem rolls back; may run it again after a conflict.
@@ -32,7 +20,10 @@ export const transactionMiddleware: Middleware<
         ctx.transaction(async (db) => {
           const outcome = next({ ctx: { ...ctx, db } })
           // An error waits too: another attempt may end payments of others first.
-          if (confirmation) await requireConfirmed(confirmation, outcome)
+          if (confirmation) {
+            await Promise.allSettled([outcome])
+            await requireConfirmed({ confirmation })
+          }
           return outcome
         }),
     }

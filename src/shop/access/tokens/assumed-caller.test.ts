@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { slidingWindow } from '#http/rate-limit/algorithms/sliding-window.ts'
+import { memoryCounters } from '#http/rate-limit/memory-counters.ts'
+import {
+  eachDatabase,
+  startTestApp,
+  type TestApp,
+  type TestCaller,
+  testPassword,
+} from '#test/support/app.ts'
+import { minuteMs } from '#values/instant.ts'
 
 eachDatabase((kind) => {
   let shop: TestApp
   before(async () => {
-    shop = await startTestApp(kind)
+    const limits = {
+      defaultAllowance: { limit: 20, windowMs: minuteMs },
+      counters: memoryCounters(slidingWindow),
+    }
+    shop = await startTestApp(kind, { composition: { limits } })
   })
   after(() => shop.dispose())
 
@@ -66,5 +79,47 @@ eachDatabase((kind) => {
     assert.deepEqual(await writeAgainAfter(admin, product, setRole('customer')), [403, '4031'])
     await setRole('admin')()
     assert.equal((await admin.request('POST', ...product)).status, 201)
+  })
+
+  /** Ends the session of a user behind the back of the process, which has just accepted its token. */
+  async function withEndedSession() {
+    const caller = await shop.signInAs('customer')
+    const path = `/users/${caller.id}/orders`
+    assert.equal((await caller.request('POST', path, {})).json.error_code, '4091')
+    const session = shop.db.updateTable('sessions').where('id', '=', caller.sessionId)
+    await session.set({ ended_at: shop.now }).execute()
+    const writeManyTimes = async (body: object, headers = {}) => {
+      const writes = Array.from({ length: 25 }, () => caller.request('POST', path, body, headers))
+      for (const { status } of await Promise.all(writes))
+        assert.ok(status === 401 || status === 429)
+    }
+    const signInAgain = async () => {
+      const { username } = caller
+      const { json } = await shop.request('POST', '/login', { username, password: testPassword })
+      const headers = { authorization: `Bearer ${json.token}` }
+      return (body: object) => shop.request('POST', path, body, headers)
+    }
+    return { caller, writeManyTimes, signInAgain }
+  }
+
+  test('a token whose session has ended uses up no request of its user', async () => {
+    const { writeManyTimes, signInAgain } = await withEndedSession()
+    await writeManyTimes({})
+    const write = await signInAgain()
+    assert.equal((await write({})).headers['x-ratelimit-remaining'], '18')
+  })
+
+  test('a token whose session has ended uses up no guess of its user', async () => {
+    const { writeManyTimes, signInAgain } = await withEndedSession()
+    await writeManyTimes({ discount_code: 'GUESS' })
+    const write = await signInAgain()
+    assert.equal((await write({ discount_code: 'GUESS' })).status, 409)
+  })
+
+  test('a token whose session has ended stores no problem under a key of its user', async () => {
+    const { caller, writeManyTimes } = await withEndedSession()
+    await writeManyTimes({ note: 1 }, { 'idempotency-key': 'order-1' })
+    const rows = shop.db.selectFrom('idempotency_keys').select('name')
+    assert.deepEqual(await rows.where('caller_id', '=', caller.id).execute(), [])
   })
 })

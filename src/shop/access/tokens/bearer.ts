@@ -84,7 +84,10 @@ function assumeActor(db: Db, claims: AccessClaims): AuthenticationResult | undef
   if (!last || dialectOf(db) !== 'postgres') return undefined
   const confirm = async () => {
     const found = await findSessionHolder(db, claims.userId, claims.sessionId)
-    return found !== undefined && isUnchanged(last, found)
+    const isSame = found !== undefined && isUnchanged(last, found)
+    // Or else each further request would first be taken for one of the holder.
+    if (!isSame) lastHolders.delete(claims)
+    return isSame
   }
   return { actor: actorOf(claims, last), confirmation: confirm() }
 }
