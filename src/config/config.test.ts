@@ -271,6 +271,14 @@ describe('settings', () => {
       },
       /^CACHE_PURGE_TOKEN needs a CACHE_PURGE_URL of https/,
     ],
+    [
+      {
+        CACHE_TAGS: 'surrogate-key',
+        CACHE_PURGE_URL: 'https://shop:secret@cache.example.com/purge',
+      },
+      /^CACHE_PURGE_URL must be an http or https URL without .*, not "https:\/\/\*\*\*@cache\.example\.com\/purge"$/,
+    ],
+    [{ BASE_URL: 'https://me:secret@shop.example.com' }, /, not "https:\/\/\*\*\*@shop/],
     [{ TLS_CERT: 'a.pem' }, /^TLS_KEY is missing: HTTPS requires both TLS_CERT and TLS_KEY$/],
     [{ TLS_KEY: 'a.pem' }, /^TLS_CERT is missing: /],
     [{ TLS_CERT: 'a', TLS_KEY: 'b', TLS_PORT: '3000' }, /^TLS_PORT must differ from PORT$/],

@@ -173,10 +173,13 @@ export const origin: Format<string> = {
   },
 }
 
-/** An http or https URL. */
+/** An http or https URL; one with credentials would be in the log of every failure. */
 export const httpUrl: Format<string> = {
-  expected: 'an http or https URL',
-  parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+  expected: 'an http or https URL without a username and a password',
+  parse: (text) => {
+    const { protocol = '', username, password } = URL.parse(text) ?? {}
+    return /^https?:$/.test(protocol) && !username && !password ? text : undefined
+  },
 }
 
 /** An https URL without a path; http only for this machine. */
@@ -268,7 +271,7 @@ export function readSettings<S extends Settings>(
       const value = text === '' ? defaultValue : parse(text)
       if (text !== '' && value === undefined) {
         invalid.add(key)
-        mistakes.push(`${name} must be ${expected}${secret ? '' : `, not ${JSON.stringify(text)}`}`)
+        mistakes.push(`${name} must be ${expected}${secret ? '' : `, not ${quote(text)}`}`)
       }
       return [key, value]
     }),
@@ -280,6 +283,10 @@ export function readSettings<S extends Settings>(
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(read)
 }
+
+/** Quotes a value without the credentials of a URL. */
+const quote = (text: string): string =>
+  JSON.stringify(text.replace(/(?<=:\/\/)[^/?#]*(?=@)/, '***'))
 
 /** Returns the text of an environment file with every setting described and commented out. */
 export function formatExample(settings: readonly Setting<unknown>[]): string {
