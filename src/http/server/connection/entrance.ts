@@ -7,13 +7,15 @@ import { createBodyBudget } from './body-budget.ts'
 import type { Timeouts } from './client-errors.ts'
 import { limitConnections } from './connection-limit.ts'
 import { createRequestTurns } from './request-turns.ts'
+import { UnreadResponses } from './unread-responses.ts'
 
 /** The requests on a connection over HTTP/1.1 that may wait for their responses (RFC 9112 9.3.2). */
 export const maxPipelined = 16
 
 /**
  * Creates the HTTP server, which bounds what a request costs before it is routed: its body, its turn, and
- * how many of them a connection has unanswered. HTTP/2 bounds its streams by itself.
+ * how many of them a connection has unanswered; and after it, until its response is read. HTTP/2 bounds its
+ * streams by itself.
  */
 export function createEntrance(
   options: ServerOptions,
@@ -22,6 +24,7 @@ export function createEntrance(
 ): (route: RequestListener) => Server {
   const takeTurn = createRequestTurns()
   const budget = createBodyBudget()
+  const unread = new UnreadResponses()
   const unanswered = new WeakMap<Socket, number>()
   const count = (socket: Socket, change: number): number => {
     const counted = (unanswered.get(socket) ?? 0) + change
@@ -38,8 +41,10 @@ export function createEntrance(
         response.once('close', () => count(socket, -1))
       }
       const network = networkOf(clientAddress(request, isTrustedProxy))
-      budget.watch(request, response, siteOf(network))
-      takeTurn(siteOf(network), () => {
+      const site = siteOf(network)
+      budget.watch(request, response, site)
+      unread.watch(response, site)
+      takeTurn(site, () => {
         if (!request.destroyed && !response.destroyed) route(request, response)
       })
     })
