@@ -4010,15 +4010,30 @@ export interface components {
         /** @description Why a row was not imported. */
         readonly OperationError: {
             /**
+             * @description The number of the row, as spreadsheets count them: the header is the first.
+             * @example 3
+             */
+            readonly record: number;
+            /**
              * @description The line where the row begins.
              * @example 7
              */
             readonly line: number;
             /**
+             * @description The SKU or email of the row; null without one.
+             * @example KETTLE-1
+             */
+            readonly key: string | null;
+            /**
              * @description The field or column; null for the whole row.
              * @example price
              */
             readonly field: string | null;
+            /**
+             * @description The first 100 characters of what the field has; null without a value.
+             * @example 19,9O
+             */
+            readonly value: string | null;
             /**
              * @description The error code, as in a problem.
              * @example 4221

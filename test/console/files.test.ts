@@ -94,11 +94,11 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
       const failed = await page
         .locator('tbody tr')
         .evaluateAll((rows) =>
-          rows.map((row) => [...row.cells].slice(0, 2).map(({ textContent }) => textContent)),
+          rows.map((row) => [...row.cells].slice(0, 4).map(({ textContent }) => textContent)),
         )
       assert.deepEqual(failed, [
-        ['3', 'price'],
-        ['5', 'sku'],
+        ['3', 'SOFA', 'price', 'much'],
+        ['5', '', 'sku', ''],
       ])
       // Its page is still there after a reload.
       await page.reload()

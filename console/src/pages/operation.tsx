@@ -132,17 +132,21 @@ function Errors({ operation }: { readonly operation: Body }) {
         <thead>
           <tr>
             <th scope="col" class="end">
-              {word('line')}
+              {nameInWords('record')}
             </th>
+            <th scope="col">{nameInWords('key')}</th>
             <th scope="col">{word('column')}</th>
+            <th scope="col">{nameInWords('value')}</th>
             <th scope="col">{word('reason')}</th>
           </tr>
         </thead>
         <tbody>
-          {errors.map(({ line, field, message }, index) => (
+          {errors.map(({ record, key, field, value, message }, index) => (
             <tr key={index}>
-              <td class="end">{formatNumber(Number(line))}</td>
+              <td class="end">{formatNumber(Number(record))}</td>
+              <td>{String(key ?? '')}</td>
               <td>{field === null ? word('none') : <code>{String(field)}</code>}</td>
+              <td>{String(value ?? '')}</td>
               <td>{String(message)}</td>
             </tr>
           ))}

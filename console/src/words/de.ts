@@ -139,7 +139,6 @@ export const de: Words = {
     column: 'Spalte',
     reason: 'Grund',
     deleteImage: 'Dieses Bild löschen?',
-    line: 'Zeile',
     subtotal: 'Zwischensumme',
     discount: 'Rabatt',
     tax: 'Steuer',

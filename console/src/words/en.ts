@@ -137,7 +137,6 @@ export const en = {
     column: 'Column',
     reason: 'Reason',
     deleteImage: 'Delete this image?',
-    line: 'Line',
     subtotal: 'Subtotal',
     discount: 'Discount',
     tax: 'Tax',

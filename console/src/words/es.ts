@@ -137,7 +137,6 @@ export const es: Words = {
     column: 'Columna',
     reason: 'Motivo',
     deleteImage: '¿Eliminar esta imagen?',
-    line: 'Línea',
     subtotal: 'Subtotal',
     discount: 'Descuento',
     tax: 'Impuesto',

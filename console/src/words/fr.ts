@@ -138,7 +138,6 @@ export const fr: Words = {
     column: 'Colonne',
     reason: 'Motif',
     deleteImage: 'Supprimer cette image ?',
-    line: 'Ligne',
     subtotal: 'Sous-total',
     discount: 'Remise',
     tax: 'Taxe',

@@ -137,7 +137,6 @@ export const zh: Words = {
     column: '列',
     reason: '原因',
     deleteImage: '删除这张图片？',
-    line: '行',
     subtotal: '小计',
     discount: '折扣',
     tax: '税',

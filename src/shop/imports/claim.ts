@@ -35,9 +35,9 @@ export interface Progress {
 type Place = Pick<Progress, 'reading' | 'next'>
 
 /** The place that an import has reached. */
-export const placeOf = ({ reading, next_byte, next_line }: OperationRow): Place => ({
+export const placeOf = ({ reading, next_byte, next_line, next_record }: OperationRow): Place => ({
   reading,
-  next: { byte: next_byte, line: next_line },
+  next: { byte: next_byte, line: next_line, record: next_record },
 })
 
 /** True for a place that an import has not reached yet. */
@@ -67,6 +67,7 @@ export const storeProgress = (
     reading,
     next_byte: next.byte,
     next_line: next.line,
+    next_record: next.record,
     // A dry run that began anew has not got any further yet.
     attempts: isFurther(operation, { reading, next }) ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),

@@ -3,13 +3,16 @@ import { presentOperation } from './rules.ts'
 import { Operation } from './schema.ts'
 import * as store from './store.ts'
 
-/** The operations that a user began. Errors of rows hold no values of their cells. */
+/** The operations that a user began, and what errors of imported users hold of any user. */
 export const operationPersonalData: PersonalData = {
   name: 'operations',
   description: 'The imports that the user began.',
   tables: ['operations', 'operation_parts', 'operation_errors'],
   // The jobs delete the files of what has ended.
-  erase: (db, { id, now }) => store.anonymizeOperations(db, id, now),
+  erase: async (db, { id, now }) => {
+    await store.anonymizeOperations(db, id, now)
+    await store.forgetImportedUsers(db)
+  },
   dataExport: {
     schema: Operation,
     read: async (db, userId, limit) => {

@@ -450,6 +450,20 @@ eachDatabase((kind) => {
     assert.deepEqual([json.data[0].field, json.data[0].error_code], ['username', '4033'])
   })
 
+  test('the erasure of a user takes emails and values from errors of imported users', async () => {
+    const email = `${sku()}@example.com`
+    const { operation, errors } = await importFile('users', `email,name,age\n${email},Ada,old\n`)
+    assert.equal(errors.length, 1)
+    const read = async () => {
+      const { json } = await admin.request('GET', `/operations/${operation.id}/errors`)
+      return json.data.map(({ key, value }: Record<string, unknown>) => [key, value])
+    }
+    assert.deepEqual(await read(), [[email, 'old']])
+    const { id } = await shop.signUp()
+    assert.equal((await admin.request('DELETE', `/users/${id}`)).status, 204)
+    assert.deepEqual(await read(), [[null, null]])
+  })
+
   test('a dry run checks every row and stores none', async () => {
     const key = sku()
     const { operation, errors } = await importFile(

@@ -13,6 +13,10 @@ import { catchRowErrors, type ImportTarget, type KeyedRow } from './targets/targ
 /** A row of a file: what it has, or why it cannot be imported. */
 export interface FileRow {
   readonly line: number
+  /** The number of its record; see `Position`. */
+  readonly record: number
+  /** What it has, as far as it can be read. */
+  readonly fields: Readonly<Record<string, unknown>>
   readonly row: KeyedRow | readonly RowError[]
   readonly next: Position
 }
@@ -77,13 +81,14 @@ export function rowReader(
     }
     return toFields(cells)
   }
-  return ({ line, value, isUtf8, next }) => {
+  return ({ value, isUtf8, ...place }) => {
+    let fields: FileRow['fields'] = {}
     const row = catchRowErrors((): KeyedRow => {
       if (!isUtf8) throw problem('4002', 'detail.not_utf8')
-      const fields = typeof value === 'string' ? fieldsOfLine(value) : fieldsOfCells(value)
+      fields = typeof value === 'string' ? fieldsOfLine(value) : fieldsOfCells(value)
       return { key: target.keyOf(fields), fields }
     })
-    return { line, row, next }
+    return { ...place, fields, row }
   }
 }
 

@@ -16,9 +16,12 @@ export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError
 
 const maxNameLength = 200
 
-/** Returns the name of a field as a text that every database can store: it may be any key of a file. */
-export const storableName = (field: string): string =>
-  field.slice(0, maxNameLength).replaceAll('\0', '\ufffd').toWellFormed()
+/** Returns the beginning of a text of a file in a form that every database can store. */
+export const storableText = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed()
+
+/** Returns the name of a field, which may be any key of a file, in such a form. */
+export const storableName = (field: string): string => storableText(field, maxNameLength)
 
 /** Returns the errors of a row that led to a problem: one for each field. */
 export function errorsOf({ code, detail, issues }: Problem): readonly RowError[] {
@@ -78,8 +81,11 @@ export const presentOperation = (row: OperationRow, texts: MessageTexts = langua
 
 /** Returns an error of a row as its schema describes it. */
 export const presentError = (row: OperationErrorRow, texts: MessageTexts) => ({
+  record: row.record,
   line: row.line,
+  key: row.key,
   field: row.field,
+  value: row.value,
   error_code: row.error_code,
   message: formatMessage(parseMessage(row.message), texts),
 })

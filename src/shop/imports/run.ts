@@ -22,6 +22,7 @@ import {
 import { endImport } from './end.ts'
 import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
 import { deleteUnusedParts } from './part-store.ts'
+import { failureOf } from './row-failure.ts'
 import { type FileRow, type RawRecord, readRecords, rowReader } from './rows.ts'
 import { errorsOf, type RowOutcome } from './rules.ts'
 import * as store from './store.ts'
@@ -218,7 +219,7 @@ async function commitBatch(
       throw new EndedCredentialError()
     }
     const saved = tried ?? (await save(db))
-    return storeOutcomes(db, operation, { batch, reading, saved }, now)
+    return storeOutcomes(db, operation, { batch, reading, saved, target }, now)
   })
   onClaim?.(renewed)
   return renewed
@@ -229,20 +230,21 @@ interface ImportedBatch {
   readonly batch: readonly FileRow[]
   readonly reading: OperationRow['reading']
   readonly saved: readonly RowOutcome[]
+  readonly target: ImportTarget
 }
 
 async function storeOutcomes(
   db: Db,
   operation: OperationRow,
-  { batch, reading, saved }: ImportedBatch,
+  { batch, reading, saved, target }: ImportedBatch,
   now: Instant,
 ): Promise<OperationRow> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  const errors: store.LineError[] = []
+  const errors: store.RowFailure[] = []
   let failed = 0
   let at = 0
   let told = 0
-  for (const { line, row, next } of batch) {
+  for (const { row, next, ...place } of batch) {
     const outcome = isRejected(row) ? row : (saved[at++] ?? [])
     // An earlier attempt of a dry run has told it.
     if (!isFurther(operation, { reading, next })) continue
@@ -250,7 +252,7 @@ async function storeOutcomes(
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
       failed += 1
-      errors.push(...outcome.map((error) => ({ ...error, line })))
+      errors.push(...outcome.map((error) => failureOf(target, place, error)))
     }
   }
   await store.insertErrors(db, operation.id, errors, now)

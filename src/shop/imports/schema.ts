@@ -111,11 +111,28 @@ export type OperationFilters = ValueOf<typeof OperationFilters>
 
 /** An error of a row in responses. */
 export const OperationError = Type.Object({
+  record: Type.Integer({
+    minimum: 1,
+    description: 'The number of the row, as spreadsheets count them: the header is the first.',
+    examples: [3],
+  }),
   line: Type.Integer({ minimum: 1, description: 'The line where the row begins.', examples: [7] }),
+  key: nullable(
+    Type.String({
+      description: 'The SKU or email of the row; null without one.',
+      examples: ['KETTLE-1'],
+    }),
+  ),
   field: nullable(
     Type.String({
       description: 'The field or column; null for the whole row.',
       examples: ['price'],
+    }),
+  ),
+  value: nullable(
+    Type.String({
+      description: 'The first 100 characters of what the field has; null without a value.',
+      examples: ['19,9O'],
     }),
   ),
   error_code: Type.String({ description: 'The error code, as in a problem.', examples: ['4221'] }),

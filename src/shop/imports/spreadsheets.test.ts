@@ -102,6 +102,18 @@ eachDatabase((kind) => {
       assert.match(errors[0].message, /number such as 19\.90/)
     })
 
+    test('with errors tells the row of the spreadsheet, its SKU and the value', async () => {
+      const text = 'sep=,\nsku,name,price\nR-1,"two\nlines",5\n\nR-2,Cup,1 EUR\n,Cup,5\n'
+      const { errors } = await importFile(text)
+      const places = errors.map(({ line, record, key, field, value }: Record<string, unknown>) => [
+        ...[line, record, key, field, value],
+      ])
+      assert.deepEqual(places, [
+        [6, 4, 'R-2', 'price', '1 EUR'],
+        [7, 5, null, 'sku', null],
+      ])
+    })
+
     test('in another currency than that of the shop has errors', async () => {
       const { errors, outcome } = await importFile('sku,name,price,currency\nE-1,Cup,5,EUR\n')
       assert.deepEqual([outcome, errors[0].field], ['nothing', 'currency'])

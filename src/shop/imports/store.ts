@@ -85,20 +85,19 @@ export const endUnpermitted = (db: Db, id: number, now: Instant) =>
     .where('due_at', 'is not', null)
     .execute()
 
-/** An error of a row of a file. */
-export type LineError = RowError & { readonly line: number }
+/** An error of a row of a file: where the row is, and what it has there. */
+export type RowFailure = RowError & Pick<OperationErrorRow, 'line' | 'record' | 'key' | 'value'>
 
 /** Stores the errors of rows. */
 export async function insertErrors(
   db: Db,
   operationId: number,
-  errors: readonly LineError[],
+  errors: readonly RowFailure[],
   now: Instant,
 ): Promise<void> {
-  const rows = errors.map(({ line, field, code, message }) => ({
+  const rows = errors.map(({ code, message, ...place }) => ({
     operation_id: operationId,
-    line,
-    field,
+    ...place,
     error_code: code,
     created_at: now,
     message: JSON.stringify(message),
@@ -154,6 +153,21 @@ export const cancelOperationsOf = (db: Db, userId: number, now: Instant) =>
     .where('user_id', '=', userId)
     .where(sql<boolean>`status in ('receiving', 'queued', 'running')`)
     .execute()
+
+const forgetUserErrors = prepareQuery((db: Db, _: object) =>
+  db
+    .updateTable('operation_errors')
+    .set({ key: null, value: null })
+    .where(
+      'operation_id',
+      'in',
+      db.selectFrom('operations').select('id').where('resource', '=', 'users'),
+    )
+    .where('key', 'is not', null),
+)
+
+/** Forgets the emails and values that errors of imported users have: nobody knows whose they are. */
+export const forgetImportedUsers = (db: Db): Promise<number> => forgetUserErrors.run(db, {})
 
 /** Cancels the operations of a user that have not ended, and forgets who began all of them. */
 export async function anonymizeOperations(db: Db, userId: number, now: Instant): Promise<void> {

@@ -40,7 +40,11 @@ export const operationErrors = table('operation_errors', {
     id: identity,
     operation_id: integer,
     line: integer,
+    record: integer,
+    /** The key of the row, and the value of the field, cut; null without one. */
+    key: nullable(text),
     field: nullable(text),
+    value: nullable(text),
     error_code: textOf<ErrorCode>(),
     message: text,
     created_at: integer,
@@ -100,6 +104,7 @@ export const operations = queue('operations', {
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),
+    next_record: columnDefault(integer, 1),
     /** Why it ended before the end of the file, as a message in JSON; null unless it `failed` or its credential ended. */
     failure: nullable(text),
     /** Who began it; null once erased. */

@@ -424,7 +424,8 @@ async function insertOperations({ db, now }: PayingApp, admin: TestCaller, count
   }
   const [operation = 0] = ids
   const errors = Array.from({ length: count }, (_, at) => ({
-    ...{ line: at + 2, field: 'sku', code: '4001' as const },
+    ...{ line: at + 2, record: at + 2, key: null, field: 'sku', value: null },
+    code: '4001' as const,
     message: createMessage('field.required'),
   }))
   await insertErrors(db, operation, errors, now)

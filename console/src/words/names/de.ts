@@ -210,6 +210,8 @@ export const names: Readonly<Record<string, string>> = {
   complete: 'Vollständig',
   partial: 'Teilweise',
   nothing: 'Nichts',
+  record: 'Zeile der Tabelle',
+  key: 'Schlüssel',
   unchanged: 'Unverändert',
   line_total: 'Summe',
   provider: 'Anbieter',

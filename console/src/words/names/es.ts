@@ -210,6 +210,8 @@ export const names: Readonly<Record<string, string>> = {
   complete: 'Completo',
   partial: 'Parcial',
   nothing: 'Nada',
+  record: 'Fila',
+  key: 'Clave',
   unchanged: 'Sin cambios',
   line_total: 'Total',
   provider: 'Proveedor',

@@ -210,6 +210,8 @@ export const names: Readonly<Record<string, string>> = {
   complete: 'Complet',
   partial: 'Partiel',
   nothing: 'Rien',
+  record: 'Ligne du tableau',
+  key: 'Clé',
   unchanged: 'Inchangés',
   line_total: 'Total',
   provider: 'Prestataire',

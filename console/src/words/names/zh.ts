@@ -210,6 +210,8 @@ export const names: Readonly<Record<string, string>> = {
   complete: '完整',
   partial: '部分',
   nothing: '无',
+  record: '表格行',
+  key: '键',
   unchanged: '未变',
   line_total: '金额',
   provider: '服务商',

@@ -106,9 +106,13 @@ export async function* readCsv(
   try {
     for await (const { cells, bytes } of parseRecords(watched(), separator)) {
       const raw = window.takeUntil(bytes)
-      const line = next.line + countLines(raw.subarray(0, leadingBreaks(raw)))
-      next = { byte: from.byte + bytes, line: next.line + countLines(raw) }
-      yield { line, value: cells, isUtf8: isUtf8(raw), next }
+      const emptyLines = countLines(raw.subarray(0, leadingBreaks(raw)))
+      const line = next.line + emptyLines
+      // Before the header, they are what a line has left that named the separator.
+      const record = next.byte === 0 ? 1 : next.record + emptyLines
+      const end = { byte: from.byte + bytes, line: next.line + countLines(raw) }
+      next = { ...end, record: record + 1 }
+      yield { line, record, value: cells, isUtf8: isUtf8(raw), next }
     }
   } catch (error) {
     throw unreadable(error as NodeJS.ErrnoException, next.line)

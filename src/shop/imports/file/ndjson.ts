@@ -22,8 +22,9 @@ export async function* readNdjson(
     return bytes
   }
   const recordOf = (bytes: Buffer, breakBytes: number): FileRecord<string> => {
-    const next = { byte: byte + bytes.length + breakBytes, line: line + 1 }
-    const record = { line, value: bytes.toString(), isUtf8: isUtf8(bytes), next }
+    const next = { byte: byte + bytes.length + breakBytes, line: line + 1, record: line + 1 }
+    const text = bytes.toString()
+    const record = { line, record: line, value: text, isUtf8: isUtf8(bytes), next }
     ;({ byte, line } = next)
     return record
   }

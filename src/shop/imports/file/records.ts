@@ -8,15 +8,19 @@ export interface Position {
   readonly byte: number
   /** The number of the line, from 1. */
   readonly line: number
+  /** The number of the record, from 1, as spreadsheets number rows: the header and empty lines count. */
+  readonly record: number
 }
 
 /** The beginning of a file. */
-export const fileStart: Position = { byte: 0, line: 1 }
+export const fileStart: Position = { byte: 0, line: 1, record: 1 }
 
 /** A record of a file. */
 export interface FileRecord<Value> {
   /** The line where the record begins. */
   readonly line: number
+  /** The number of the record; see `Position`. */
+  readonly record: number
   readonly value: Value
   /** False if the record is not UTF-8. */
   readonly isUtf8: boolean

@@ -1,0 +1,25 @@
+import type { FileRow } from './rows.ts'
+import { type RowError, storableText } from './rules.ts'
+import type { RowFailure } from './store.ts'
+import type { ImportTarget } from './targets/target.ts'
+
+const maxValueLength = 100
+
+/** Returns the value of a field such as `price.amount` as a text; null without one. */
+function textOfField(fields: FileRow['fields'], field: string | null): string | null {
+  const value = field
+    ?.split('.')
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null)?.[name], fields)
+  if (value === undefined || value === null) return null
+  return storableText(typeof value === 'string' ? value : JSON.stringify(value), maxValueLength)
+}
+
+/** Returns an error of a row with where the row is and what it has there. */
+export function failureOf(
+  { keyField }: Pick<ImportTarget, 'keyField'>,
+  { line, record, fields }: Pick<FileRow, 'line' | 'record' | 'fields'>,
+  error: RowError,
+): RowFailure {
+  const value = textOfField(fields, error.field)
+  return { ...error, line, record, key: textOfField(fields, keyField), value }
+}
