@@ -28,6 +28,16 @@ test('a path without a route has none after the words of such routes', () => {
   assert.equal(withoutSecrets('/nothing/%', undefined), '/nothing/%')
 })
 
+test('a path in the log has no parameters, as they were sent or encoded', () => {
+  const sent = { ';': ';', '&': '&', '=': '=', '%3B': '%3B', '%253b': '%253b', '%3Fx&': '%3F' }
+  for (const [before, shown] of Object.entries(sent)) {
+    const path = `/products/7${before}api_key=cw_secret/images`
+    assert.equal(loggedPath(path, '/products/:productId/images'), `/products/7${shown}[secret]`)
+    assert.match(loggedPath(path, undefined), /^\/products\/7[^a]+\[secret\]$/)
+  }
+  assert.equal(loggedPath('/products/%zz;api_key=x', undefined), '/products/%zz;[secret]')
+})
+
 test('a path in the log is cut at 256 characters, after its secrets are replaced', () => {
   const short = `/${'x'.repeat(255)}`
   assert.equal(loggedPath(short, undefined), short)

@@ -6,9 +6,15 @@ export function pathOf(url: string): string {
 
 const maxLoggedLength = 256
 
-/** A path as a log shows it: without its secrets, and no longer than 256 characters. */
+/**
+ * What somebody adds to a path as if it were a query, as it was sent or encoded: it means nothing here, and may
+ * hold a credential.
+ */
+const parameters = /([;=&?]|%(?:25)*(?:3b|3d|26|3f)).*/is
+
+/** A path as a log shows it: without its secrets and parameters, and no longer than 256 characters. */
 export function loggedPath(path: string, route: string | undefined): string {
-  const shown = withoutSecrets(path, route)
+  const shown = withoutSecrets(path, route).replace(parameters, '$1[secret]')
   return shown.length > maxLoggedLength ? `${shown.slice(0, maxLoggedLength)}…` : shown
 }
 
