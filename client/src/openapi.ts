@@ -4300,7 +4300,7 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
-            /** @description Your own; required to change your own username or password, and to change an email more than ten minutes after a sign-in. */
+            /** @description Your own; required to change your own username or password, and to change an email, or the username of another user, more than ten minutes after a sign-in. */
             readonly current_password?: string;
             /** @description Whether your new password ends your other sessions and the tokens of applications. Default: `true`. */
             readonly end_others?: boolean;

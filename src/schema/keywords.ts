@@ -12,11 +12,11 @@ export interface NamedComponent {
 }
 
 /**
- * Who may set a field. `administrators`: administrators who have proved their password.
- * `full-sign-in`: callers who may change the entity and have proved their password; on creation,
- * all who may create it. `fresh-sign-in`: as that, within the last ten minutes or with the password.
+ * Who may set a field. `administrators`: administrators who have proved their password. `fresh-sign-in`:
+ * callers who may change the entity and have proved their password in the last ten minutes, or do so with
+ * the request; on creation, all who may create it.
  */
-export type FieldProtection = 'administrators' | 'full-sign-in' | 'fresh-sign-in'
+export type FieldProtection = 'administrators' | 'fresh-sign-in'
 
 /** The keywords that say more of a value than its shape. */
 export interface Keywords {

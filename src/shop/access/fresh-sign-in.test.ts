@@ -72,6 +72,23 @@ eachDatabase((kind) => {
     assert.equal((await admin.request('PATCH', url, { ...others, ...current })).status, 200)
   })
 
+  test('the username of another user changes only with the password or after a fresh sign-in', async () => {
+    for (const role of ['admin', 'customer'] as const) {
+      const other = await shop.signInAs(role)
+      const admin = await signInStale('admin')
+      const url = `/users/${other.id}`
+      const { json: shown } = await admin.request('GET', url)
+      const renamed = { username: `renamed-${other.id}` }
+      assertStale(await admin.request('PATCH', url, renamed))
+      assertStale(await admin.request('PUT', url, { ...shown, ...renamed }))
+      assert.equal((await admin.request('PATCH', url, { username: shown.username })).status, 200)
+      assert.equal((await admin.request('PATCH', url, { ...renamed, ...current })).status, 200)
+      const fresh = await shop.signInAs('admin')
+      const again = { username: `again-${other.id}` }
+      assert.equal((await fresh.request('PATCH', url, again)).status, 200)
+    }
+  })
+
   test('a token of eleven minutes registers no client and erases nobody', async () => {
     const admin = await signInStale('admin')
     assertStale(await admin.request('POST', '/oauth-clients', client))

@@ -55,7 +55,11 @@ eachDatabase((kind) => {
       status: ['status 4033'],
     },
     'a fresh sign-in': {},
-    'an older sign-in': { email: ['email 4031'], status: ['status 4031'] },
+    'an older sign-in': {
+      username: ['username 4031'],
+      email: ['email 4031'],
+      status: ['status 4031'],
+    },
   }
   for (const [name, credentialOf] of Object.entries(credentials)) {
     test(`an import with ${name} changes of an account what the API changes with it`, async () => {

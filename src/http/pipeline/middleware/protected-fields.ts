@@ -46,8 +46,7 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
     const administered = protectedIn(body, 'administrators')
     const fresh = protectedIn(body, 'fresh-sign-in')
-    const guarded = [...fresh, ...protectedIn(body, 'full-sign-in')]
-    if (administered.length + guarded.length === 0) return undefined
+    if (administered.length + fresh.length === 0) return undefined
     const cleared = kind === 'replace' ? clearedIn(body) : {}
     return {
       fragment,
@@ -61,8 +60,10 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
           requireAdministrator(actor, field)
           requireFreshSignIn(ctx)
         }
-        if (guarded.some(isChanged)) requireFullSignIn(actor)
-        if (fresh.some(isChanged)) requireFreshSignIn(ctx)
+        if (fresh.some(isChanged)) {
+          requireFullSignIn(actor)
+          requireFreshSignIn(ctx)
+        }
         return next()
       },
     }

@@ -94,7 +94,7 @@ const body = {
   name: fields.name,
   email: Type.Optional(protectedField(fields.email, 'fresh-sign-in', { clearedByPut: true })),
   age: Type.Optional(fields.age),
-  username: Type.Optional(protectedField(fields.username, 'full-sign-in')),
+  username: Type.Optional(protectedField(fields.username, 'fresh-sign-in')),
   password: Type.Optional(protectedField(Password, 'fresh-sign-in')),
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
@@ -112,7 +112,7 @@ export const UserBody = requestBody(
   {
     ...body,
     current_password: CurrentPassword(
-      'Your own; required to change your own username or password, and to change an email more than ten minutes after a sign-in.',
+      'Your own; required to change your own username or password, and to change an email, or the username of another user, more than ten minutes after a sign-in.',
     ),
     end_others: Type.Optional(
       Type.Boolean({

@@ -44,8 +44,8 @@ const rejected = (
 
 /**
  * Throws as the API does: 403/4031 for another role; for a change of what identifies somebody or ends the access,
- * 403/4033 without a full sign-in and, but for a username, 403/4031 without a fresh one. A change of the own
- * account needs the password, which a file does not have: 403/4031.
+ * 403/4033 without a full sign-in and 403/4031 without a fresh one. A change of the own account needs the
+ * password, which a file does not have: 403/4031.
  */
 function requirePermitted(
   before: UserRow | undefined,
@@ -57,12 +57,13 @@ function requirePermitted(
     throw rejected('role', '4031', 'import.role')
   }
   const current = before ?? { ...state, status: 'active' as const }
-  const fresh = (['email', 'status'] as const).find((name) => state[name] !== current[name])
-  const field = fresh ?? (state.username === current.username ? undefined : 'username')
+  const field = (['email', 'status', 'username'] as const).find(
+    (name) => state[name] !== current[name],
+  )
   if (field === undefined) return
   if (!credential.isFullSignIn) throw rejected(field, '4033', 'import.sign_in')
   if (before?.id === userId) throw rejected(field, '4031', 'import.own_account')
-  if (fresh && !credential.isFreshSignIn) throw rejected(field, '4031', 'import.fresh_sign_in')
+  if (!credential.isFreshSignIn) throw rejected(field, '4031', 'import.fresh_sign_in')
 }
 
 function stateOf(before: UserRow | undefined, { fields }: KeyedRow, ctx: ImportContext): UserState {
