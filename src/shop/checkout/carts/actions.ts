@@ -66,7 +66,7 @@ export async function applyDiscount(
   const discount = await findDiscountByCode(db, code)
   const is_discount_used_up = await hasUsedUp(db, discount, {
     userId: cart.user_id,
-    email: cart.user_email,
+    email: cart.confirmed_email,
   })
   const changed = { ...cart, discount, discount_code: code, is_discount_used_up }
   const reason = cartDiscountReason(changed, now)

@@ -45,7 +45,7 @@ const cart = (lines: readonly CartLine[]): Cart => ({
   updated_at: 0,
   discount_code: null,
   discount: undefined,
-  user_email: null,
+  confirmed_email: null,
   is_discount_used_up: false,
   checkout_method: 'standard',
   lines,

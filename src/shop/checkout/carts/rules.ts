@@ -46,7 +46,8 @@ export interface Cart {
   readonly updated_at: Instant
   /** When the user was created, and with it the empty cart. */
   readonly user_created_at: Instant
-  readonly user_email: string | null
+  /** The address of the user, once it is confirmed: what others have used with it is told to nobody else. */
+  readonly confirmed_email: string | null
   /** The code of a shipping method with which it can be ordered; null while none is active. */
   readonly checkout_method: string | null
   /** The code of a discount, as the buyer entered it. */

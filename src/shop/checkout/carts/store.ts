@@ -55,7 +55,8 @@ const cartWithLines = prepareQuery((db: Db, param: { userId: number }) =>
     .select(lineColumns)
     .select([
       'users.created_at as user_created_at',
-      'users.email as user_email',
+      'users.email',
+      'users.email_verified',
       'carts.revision as cart_revision',
       'carts.created_at as cart_created_at',
       'carts.updated_at as cart_updated_at',
@@ -75,6 +76,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
   const [first] = rows
   if (!first) return undefined
   const { discount_code: code } = first
+  const confirmed_email = first.email_verified === 1 ? first.email : null
   const discount = code === null ? undefined : await findDiscountByCode(db, code)
   return {
     user_id: userId,
@@ -84,9 +86,9 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     updated_at: first.cart_updated_at ?? first.user_created_at,
     discount_code: code,
     discount,
-    user_email: first.user_email,
+    confirmed_email,
     checkout_method: first.checkout_method,
-    is_discount_used_up: await hasUsedUp(db, discount, { userId, email: first.user_email }),
+    is_discount_used_up: await hasUsedUp(db, discount, { userId, email: confirmed_email }),
     lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
   }
 }

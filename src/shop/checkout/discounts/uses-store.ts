@@ -3,14 +3,25 @@ import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 
-/** Whether the user of a use has confirmed the contact address of its order. */
-const isConfirmed = (use: string): RawBuilder<unknown> => sql`
-  exists (select 1 from users where users.id = ${sql.ref(`${use}.user_id`)}
-    and users.email_verified = 1 and users.email_key = ${sql.ref(`${use}.contact_key`)})`
+/** Whether a user has confirmed an address. */
+const hasConfirmed = (userId: unknown, contactKey: unknown): RawBuilder<unknown> => sql`
+  exists (select 1 from users where users.id = ${userId}
+    and users.email_verified = 1 and users.email_key = ${contactKey})`
 
-/** Whether a use counts for its contact address, which anybody can type into an order that nobody pays. */
-const countsForAddress = (use: string): RawBuilder<unknown> => sql`
-  ((select orders.status from orders where orders.id = ${sql.ref(`${use}.order_id`)}) <> 'pending'
+/** Whether the user of a use has confirmed the contact address of its order. */
+const isConfirmed = (use: string): RawBuilder<unknown> =>
+  hasConfirmed(sql.ref(`${use}.user_id`), sql.ref(`${use}.contact_key`))
+
+/**
+ * Whether a use counts for its contact address, which anybody can type into an order that nobody pays, or that
+ * costs nothing: the latter counts unless whoever wants to use the discount has confirmed the address.
+ */
+const countsForAddress = (
+  use: string,
+  hasWanterConfirmed: RawBuilder<unknown> = sql`false`,
+): RawBuilder<unknown> => sql`
+  (exists (select 1 from orders where orders.id = ${sql.ref(`${use}.order_id`)}
+      and orders.status <> 'pending' and (orders.total > 0 or not ${hasWanterConfirmed}))
     or ${isConfirmed(use)})`
 
 interface CountedUses {
@@ -26,13 +37,13 @@ const ofUserOrContact = prepareSql(
       where discount_id = ${discountId} and user_id = ${userId}
       union select order_id from discount_uses
       where discount_id = ${discountId} and contact_key = ${contactKey}
-        and ${countsForAddress('discount_uses')}) as used`,
+        and ${countsForAddress('discount_uses', hasConfirmed(userId, contactKey))}) as used`,
   { uses: integer },
 )
 
 /**
- * Returns the number of orders that use a discount and are of a user, or have a contact address and are
- * paid or of a user who has confirmed it.
+ * Returns the number of orders that use a discount and are of a user, or have a contact address and are of a
+ * user who has confirmed it or paid: with money, or in any way if this user has not confirmed the address.
  */
 export const countUses = async (db: Db, counted: CountedUses): Promise<number> =>
   Number((await ofUserOrContact.first(db, counted))?.uses ?? 0)

@@ -49,9 +49,10 @@ const changeCount = prepareQuery(
       .where('id', '=', param.discountId),
 )
 
-/** Who uses a discount: a user, and the contact address of the order. */
+/** Who uses a discount. */
 export interface DiscountUser {
   readonly userId: number
+  /** The contact address of the order; null without one, and where its uses must not be told. */
   readonly email: string | null
 }
 
@@ -80,8 +81,8 @@ export const useDiscountStatements = ({
 ]
 
 /**
- * True once a user, or paid orders with the same contact address and those of the user who has confirmed it,
- * have used a discount as often as one may.
+ * True once a user, or orders with the same contact address that count for it, have used a discount as often as
+ * one may.
  */
 export async function hasUsedUp(
   db: Db,

@@ -220,6 +220,26 @@ eachDatabase((kind) => {
     assert.deepEqual([again.status, again.json.error_code], [409, '4091'], again.text)
   })
 
+  test('a free order joins, but its use of a code stays that of the guest', async () => {
+    const email = nextAddress()
+    const code = { code: 'GIFT', kind: 'percent', value: '100', usage_limit_per_user: 1 }
+    assert.equal((await admin.request('POST', '/discounts', code)).status, 201)
+    const body = {
+      ...{ items: [{ product_id: productId, quantity: 1 }], shipping: { method: 'pickup' } },
+      discount_code: 'GIFT',
+    }
+    const guest = await startGuest(shop, { email })
+    const free = await guest.request('POST', '/orders', body)
+    assert.deepEqual([free.json.status, free.json.total], ['paid', 0], free.text)
+    const account = await shop.signInAs('customer', { email })
+    await confirm(email)
+    assert.deepEqual(await ordersOf(account), [free.json.id])
+    const own = await account.request('POST', '/orders', body)
+    assert.equal(own.status, 201, own.text)
+    assert.equal((await guest.request('POST', '/orders', body)).json.error_code, '4091')
+    assert.equal((await account.request('POST', '/orders', body)).json.error_code, '4091')
+  })
+
   test('unpaid orders stay those of the guest, count for nobody else, and join once they are paid', async () => {
     const email = nextAddress()
     const code = { code: 'MINE', kind: 'amount', value: 1, usage_limit_per_user: 1 }

@@ -97,7 +97,9 @@ async function moveOrders(
   // The next revision makes whoever is settling a payment read the new buyer.
   const joined = await orders.reviseRows(db, { id: order_id }, ownedBy(to), now)
   await movePurchases(db, { order_id }, to, now)
-  await discountUses.update(db, { order_id }, { user_id: to })
+  // A stranger may have typed the address into an order that costs nothing: its use stays the stranger's.
+  const charged = joined.filter(({ total }) => total > 0).map(({ id }) => id)
+  await discountUses.update(db, { order_id: charged }, { user_id: to })
   await mails.update(db, { user_id: guests, order_id }, { user_id: to })
   const paid = await payments.findAll(db, { order_id })
   const events = joined.map((order) => orderEvent('order.updated', order, now))

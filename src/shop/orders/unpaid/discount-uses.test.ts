@@ -158,13 +158,53 @@ eachDatabase((kind) => {
       // Two guests may have one address, which is not proven.
       const second = await guestWith('Ada@Example.com')
       assert.equal((await order(second, 'EACH')).json.error_code, '4091')
-      const applied = await second.request('POST', '/cart', { product_id: product, quantity: 1 })
-      assert.equal(applied.status, 201)
-      const inCart = await second.request('PUT', `/users/${second.id}/cart/discount`, {
-        code: 'EACH',
-      })
-      assert.equal(inCart.json.error_code, '4091')
       await place(await guestWith('bob@example.com'), 'EACH')
+    })
+
+    test('is told in a cart only to whoever has used the code or confirmed the address', async () => {
+      await addDiscount('CART', { usage_limit_per_user: 1 })
+      const email = 'hedy@example.com'
+      const problemsOf = async ({ id, request }: Pick<TestGuest, 'id' | 'request'>) => {
+        await request('POST', '/cart', { product_id: product, quantity: 1 })
+        const applied = await request('PUT', `/users/${id}/cart/discount`, { code: 'CART' })
+        const { json } = await request('GET', `/users/${id}/cart/status`)
+        return [applied.status, json.problems.map(({ code }: { code: string }) => code)]
+      }
+      const signedUp = await shop.signInAs('customer', { email })
+      const first = await guestWith(email)
+      const stranger = await guestWith(email)
+      const none = await problemsOf(stranger)
+      assert.equal(await pay(first, (await place(first, 'CART')).id), '201 undefined')
+      assert.deepEqual(none, [200, []])
+      assert.deepEqual(await problemsOf(stranger), none)
+      assert.deepEqual(await problemsOf(signedUp), none)
+      assert.equal((await order(stranger, 'CART')).json.error_code, '4091')
+      assert.deepEqual(await problemsOf(first), [409, []])
+      await confirmAddress(shop.db, signedUp.id)
+      const { json } = await signedUp.request('GET', `/users/${signedUp.id}/cart/status`)
+      assert.deepEqual(
+        json.problems.map(({ code }: { code: string }) => code),
+        ['discount_unusable'],
+      )
+    })
+
+    test('is not used up for whoever has confirmed an address by free orders of others', async () => {
+      await addDiscount('GIFT', { kind: 'percent', value: '100', usage_limit_per_user: 1 })
+      const pickup = { shipping: { method: 'pickup' } }
+      const holder = await shop.signInAs('customer', { email: 'lise@example.com' })
+      await confirmAddress(shop.db, holder.id)
+      const stranger = await guestWith('lise@example.com')
+      const statusOf = async (buyer: Pick<TestGuest, 'request'>) => {
+        const { json } = await order(buyer, 'GIFT', pickup)
+        return json.status === 'paid' ? json.total : json.error_code
+      }
+      assert.equal(await statusOf(stranger), 0)
+      // One person makes any number of guests.
+      assert.equal(await statusOf(stranger), '4091')
+      assert.equal(await statusOf(await guestWith('lise@example.com')), '4091')
+      assert.equal(await statusOf(holder), 0)
+      assert.equal(await statusOf(holder), '4091')
+      assert.equal(await statusOf(await guestWith('lise@example.com')), '4091')
     })
 
     test('is not used up by strangers who type an address and do not pay', async () => {
