@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { noAuthentication } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { upload } from '#http/declare/upload.ts'
+import { createNetworkWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import { mount } from '#http/server/mount.ts'
 import { createActor } from '#shop/scopes.ts'
 import { startedAt, startTestApp, type TestApp } from '#test/support/app.ts'
 
 const limitBytes = 100_000
+const largeLimitBytes = 50_000_000
 
 interface Note {
   readonly id: number
@@ -55,6 +57,29 @@ const notes = upload(collection({ name: 'notes', path: '/notes', item: note }), 
   },
   handle: async (_, { body }) => created({ id: body.type === 'text/csv' ? 2 : 1, ...body }),
 })
+const large = upload(collection({ name: 'large', path: '/large', item: note }), {
+  summary: 'Uploads a large note.',
+  access: noAuthentication,
+  rateLimit: 'uploads',
+  mediaTypes: { 'text/plain': { type: 'string' } },
+  limitBytes: largeLimitBytes,
+  filters: Type.Object({}),
+  receive: async (_, { body }) => {
+    let bytes = 0
+    for await (const chunk of body.content) bytes += chunk.length
+    return { bytes }
+  },
+  handle: async (_, { body }) => created({ id: 1, ...body }),
+})
+const networkWork = createNetworkWork(undefined)
+let places = 0
+const work: NetworkWork = {
+  ...networkWork,
+  begin: (...request) => {
+    places += 1
+    return networkWork.begin(...request)
+  },
+}
 const guarded = upload(collection({ name: 'guarded', path: '/guarded', item: note }), {
   summary: 'Uploads a note of an administrator.',
   access: { kind: 'admin', scope: 'files:write' },
@@ -77,7 +102,8 @@ before(async () => {
     credential: null,
   })
   const mounted = mount({
-    routes: [notes, guarded],
+    routes: [notes, guarded, large],
+    work,
     db: shop.db,
     transaction: shop.store.transaction,
     openSnapshot: shop.store.openSnapshot,
@@ -155,6 +181,24 @@ test('a body above the limit gets 4131, compressed or not', async () => {
   const { code } = await send(bomb, { 'content-encoding': 'gzip' })
   assert.equal(code, '4131')
   assert.ok((received.at(-1)?.bytes ?? 0) <= limitBytes)
+})
+
+test('a compressed body becomes at most 200 times as long as it was sent, beyond 16 MiB', async () => {
+  const br = { 'content-encoding': 'br' }
+  const sendLarge = (content: Buffer) => send(brotliCompressSync(content), br, '/large')
+  assert.equal((await sendLarge(Buffer.alloc(16_777_216))).bytes, 16_777_216)
+  assert.equal((await sendLarge(Buffer.alloc(16_777_217))).code, '4131')
+  const dense = randomBytes(100_000)
+  const mixed = Buffer.concat([dense, Buffer.alloc(19_900_000)])
+  assert.equal((await sendLarge(mixed)).bytes, 20_000_000)
+})
+
+test('each part of a compressed body is work of its network once it is decompressed', async () => {
+  const encoded = brotliCompressSync(Buffer.alloc(1_000_000))
+  places = 0
+  const { bytes } = await send(encoded, { 'content-encoding': 'br' }, '/large')
+  assert.equal(bytes, 1_000_000)
+  assert.ok(encoded.length < 1000 && places >= 10, `${places} places`)
 })
 
 test('a content coding is undone; an unknown or wrong one gets 4152 or 4002', async () => {

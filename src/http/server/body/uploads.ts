@@ -6,6 +6,7 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
 import { readMediaType } from '#http/message/media-type.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
+import type { Place } from '#http/rate-limit/network-places.ts'
 import { beginWork, type NetworkWork } from '#http/rate-limit/network-work.ts'
 import type { Senders } from '#http/response/send.ts'
 import { releaseBody } from '#http/server/connection/body-budget.ts'
@@ -18,6 +19,10 @@ import { mediaTypeProblem, requireUtf8 } from './request-body.ts'
 
 /** The bytes that an upload must send within `requestMs`. */
 const progressBytes = 262_144
+
+/** How many times as long as it was sent a body may become, beyond the first 16 MiB: files of tables stay far below. */
+const maxExpansion = 200
+const freelyExpandedBytes = 16_777_216
 
 type Upload = NonNullable<Route['upload']>
 
@@ -62,15 +67,16 @@ function createUploadedBody(
   const expected = readContentDigest(request.headers['content-digest']?.toString())
   const fingerprint = createHash('sha256')
   const { exchange } = request
-  // In progress while a part is worked on, not while the client sends the next one.
   const begin = async () =>
     exchange && 'actor' in exchange ? beginWork(work, exchange) : undefined
   let advancedBytes = 0
+  let sentBytes = 0
   let digest: string | undefined
   /** The body as it was sent: the digests are of the encoded content (RFC 9530 section 2). */
   async function* readEncoded(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+        sentBytes += chunk.length
         advancedBytes += chunk.length
         if (advancedBytes >= progressBytes) {
           extendBodyTime(request.raw)
@@ -78,12 +84,7 @@ function createUploadedBody(
         }
         fingerprint.update(chunk)
         for (const { hash } of expected) hash.update(chunk)
-        const place = await begin()
-        try {
-          yield chunk
-        } finally {
-          place?.end()
-        }
+        yield chunk
         releaseBody(request.raw)
       }
     } catch (error) {
@@ -99,7 +100,12 @@ function createUploadedBody(
   }
   return {
     ...types,
-    content: readContent(readEncoded(), decoder, limitBytes),
+    content: inPlaces(
+      readContent(readEncoded(), decoder, () =>
+        Math.min(limitBytes, Math.max(freelyExpandedBytes, sentBytes * maxExpansion)),
+      ),
+      begin,
+    ),
     digest: () => {
       if (digest === undefined) throw new TypeError('The body has not been read to its end')
       return digest
@@ -107,11 +113,26 @@ function createUploadedBody(
   }
 }
 
+/** A part of an upload is in progress while it is worked on, not while the client sends the next one. */
+async function* inPlaces(
+  content: AsyncIterable<Buffer>,
+  begin: () => Promise<Place | undefined>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const place = await begin()
+    try {
+      yield chunk
+    } finally {
+      place?.end()
+    }
+  }
+}
+
 /** Decodes a body. Throws 413/4131 above the limit, and 400/4002 for a malformed coding. */
 async function* readContent(
   encoded: AsyncIterable<Buffer>,
   decoder: ReturnType<typeof createDecoder>,
-  limitBytes: number,
+  limit: () => number,
 ): AsyncGenerator<Buffer> {
   // The loop below throws what the callback would get.
   const decoded = decoder ? connect(Readable.from(encoded), decoder, () => undefined) : encoded
@@ -119,6 +140,7 @@ async function* readContent(
   try {
     for await (const chunk of decoded as AsyncIterable<Buffer>) {
       bytes += chunk.length
+      const limitBytes = limit()
       if (bytes > limitBytes) throw problem('4131', 'detail.body_limit', { limit: limitBytes })
       yield chunk
     }
