@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { limitConnections } from '#http/server/connection/connection-limit.ts'
 import { keepFilesFree } from '#http/server/connection/open-files.ts'
 import { createDigestCleanup } from '#shop/access/digest/cleanup.ts'
 import { createDigestSecrets } from '#shop/access/digest/secrets.ts'
@@ -108,8 +107,9 @@ async function compose(options: ServeOptions): Promise<ComposedServer> {
   const sinks = await startEventSinks(config, {
     ...{ db: store.db, clock: opened.clock, source: opened.issuer, log },
   })
-  const listener = identity && createSecureListener(app.app.server, identity)
-  if (listener) limitConnections(listener.server, trustedProxyOf(config))
+  const listener =
+    identity &&
+    createSecureListener(app.app.server, identity, { isTrustedProxy: trustedProxyOf(config) })
   keepFilesFree(listener ? [app.app.server, listener.server] : [app.app.server], (facts) =>
     log.warn(facts, 'connections are refused: raise the number of files that the process may open'),
   )

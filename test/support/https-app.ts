@@ -71,7 +71,9 @@ export async function startSecureApp({ composition = {} }: TestOptions = {}): Pr
     composition: { httpsPolicy: { plain: 'loopback', https }, ...composition },
   })
   await app.app.listen({ port: 0, host: '127.0.0.1' })
-  const listener = createSecureListener(app.app.server, identity, composition.timeouts)
+  const listener = createSecureListener(app.app.server, identity, {
+    timeouts: composition.timeouts,
+  })
   listener.server.listen(0, '127.0.0.1')
   await once(listener.server, 'listening')
   const { port } = app.app.server.address() as AddressInfo

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createPlainServer,
+  type Server as NetServer,
+} from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { createIdentity } from '#test/support/https-app.ts'
 import { createSecureListener, type SecureListener } from './listener.ts'
@@ -90,6 +95,42 @@ describe('the HTTPS listener', () => {
         socket.destroy()
       }
     }))
+
+  test('a network begins ten handshakes in a turn, others wait, and nobody waits for them', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    // Passes connections on as if they came from a network.
+    const passing = (address: string) =>
+      createPlainServer({ pauseOnConnect: true }, (socket) => {
+        Object.defineProperty(socket, 'remoteAddress', { value: address })
+        listener.server.emit('connection', socket)
+      }).listen(0, '127.0.0.1')
+    const [busy, other] = [passing('203.0.113.1'), passing('203.0.113.2')] as const
+    await Promise.all([busy, other].map((server) => server.listening || once(server, 'listening')))
+    let secured = 0
+    const open = (server: NetServer) => {
+      const { port } = server.address() as AddressInfo
+      const socket = connect({ port, host: '127.0.0.1', ca: identity.cert })
+      return once(socket, 'secureConnect').then(() => {
+        secured += 1
+        return socket
+      })
+    }
+    const opened = Array.from({ length: 25 }, () => open(busy))
+    await Promise.any(opened)
+    await open(other).then((socket) => socket.destroy())
+    while (secured < 11) await turn()
+    t.mock.timers.tick(49)
+    // Each round trip of another client is one that those who wait could have used.
+    for (let round = 0; round < 5; round += 1) await open(other).then((socket) => socket.destroy())
+    assert.equal(secured, 16)
+    t.mock.timers.tick(1)
+    while (secured < 26) await turn()
+    t.mock.timers.tick(50)
+    for (const socket of await Promise.all(opened)) socket.destroy()
+    assert.equal(secured, 31)
+    busy.close()
+    other.close()
+  })
 
   test('a session is resumed until its key is replaced, an hour later at most', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] })

@@ -1,7 +1,11 @@
 import { constants, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
+import { createServer as createNetServer } from 'node:net'
 import { createServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
+import type { AddressMatcher } from '#http/message/addresses.ts'
 import { defaultTimeouts, type Timeouts } from '#http/server/connection/client-errors.ts'
+import { limitConnections } from '#http/server/connection/connection-limit.ts'
+import { createHandshakeTurns } from '#http/server/connection/handshake-turns.ts'
 import { createHttp2Listener } from '#http/server/connection/http2.ts'
 import type { Listener } from '#src/server/shutdown.ts'
 import { hourMs } from '#values/instant.ts'
@@ -14,7 +18,6 @@ export interface ServerIdentity {
 
 /** An HTTPS listener that passes its requests to a plain HTTP server. */
 export interface SecureListener extends Listener {
-  readonly server: TlsServer
   /** Uses another certificate for new connections. */
   readonly renew: (identity: ServerIdentity) => void
 }
@@ -42,33 +45,45 @@ const security: TlsOptions = {
 }
 const ticketKeyBytes = 48
 
+interface SecureOptions {
+  readonly timeouts?: Timeouts | undefined
+  readonly isTrustedProxy?: AddressMatcher | undefined
+}
+
 /**
- * Creates a listener for HTTPS with HTTP/2 and HTTP/1.1 by ALPN (RFC 7301). After the handshake a
- * connection belongs to `httpServer`, with the same limits of size and time.
+ * Creates a listener for HTTPS with HTTP/2 and HTTP/1.1 by ALPN (RFC 7301). Networks take turns for the
+ * handshake, after which a connection belongs to `httpServer`, with the same limits of size and time.
  */
 export function createSecureListener(
   httpServer: Server,
   identity: ServerIdentity,
-  timeouts: Timeouts = defaultTimeouts,
+  { timeouts = defaultTimeouts, isTrustedProxy }: SecureOptions = {},
 ): SecureListener {
   const http2 = createHttp2Listener(httpServer, timeouts)
-  const server = createServer({
+  const tls = createServer({
     ...identity,
     ...security,
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: timeouts.headersMs,
-    noDelay: true,
   })
-  server.on('secureConnection', (socket) => {
+  tls.on('secureConnection', (socket) => {
     if (socket.alpnProtocol === 'h2') http2.acceptConnection(socket)
     else httpServer.emit('connection', socket)
   })
-  replaceTicketKeys(server)
   // Aborted handshakes and clients without TLS are not errors of the server.
-  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  tls.on('tlsClientError', (_error, socket) => socket.destroy())
+  // Nothing is read of a connection before its turn.
+  const server = createNetServer({ noDelay: true, pauseOnConnect: true })
+  limitConnections(server, isTrustedProxy)
+  server.on(
+    'connection',
+    createHandshakeTurns((socket) => tls.emit('connection', socket), isTrustedProxy),
+  )
+  const stopReplacing = replaceTicketKeys(tls)
+  server.once('close', stopReplacing)
   return {
     server,
-    renew: (next) => server.setSecureContext({ ...next, ...security }),
+    renew: (next) => tls.setSecureContext({ ...next, ...security }),
     announceClose: http2.announceClose,
     close: http2.close,
   }
@@ -76,10 +91,10 @@ export function createSecureListener(
 
 /**
  * Replaces the ticket keys every hour, so that a stolen key decrypts at most an hour of recorded
- * traffic.
+ * traffic, until the returned function is called.
  */
-function replaceTicketKeys(server: TlsServer): void {
+function replaceTicketKeys(server: TlsServer): () => void {
   const timer = setInterval(() => server.setTicketKeys(randomBytes(ticketKeyBytes)), hourMs)
   timer.unref()
-  server.once('close', () => clearInterval(timer))
+  return () => clearInterval(timer)
 }

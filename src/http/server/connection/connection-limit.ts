@@ -31,6 +31,13 @@ export function createConnectionCount(limit: number) {
   }
 }
 
+/** The address by which a connection is bounded; undefined for a trusted proxy, and a program on this machine. */
+export const boundAddress = (
+  { remoteAddress: address }: Pick<Socket, 'remoteAddress'>,
+  isTrustedProxy: AddressMatcher | undefined,
+): string | undefined =>
+  address === undefined || isThisMachine(address) || isTrustedProxy?.(address) ? undefined : address
+
 /**
  * Ends connections beyond 1,000 of one network to a server, so that one client does not use up the files that
  * the process may have open. Those of trusted proxies, and of programs on this machine, are not counted.
@@ -38,10 +45,9 @@ export function createConnectionCount(limit: number) {
 export function limitConnections(server: Server, isTrustedProxy: AddressMatcher | undefined): void {
   const count = createConnectionCount(maxConnectionsOfNetwork)
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress: address } = socket
     // The server for HTTP gets the connections of that for HTTPS, which are counted there.
-    if (address === undefined || 'encrypted' in socket) return
-    if (isThisMachine(address) || isTrustedProxy?.(address)) return
-    if (!count(networkOf(address), socket)) socket.destroy()
+    if ('encrypted' in socket) return
+    const address = boundAddress(socket, isTrustedProxy)
+    if (address !== undefined && !count(networkOf(address), socket)) socket.destroy()
   })
 }
