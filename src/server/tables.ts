@@ -103,12 +103,11 @@ export const encryptedTables = Object.values<AnyTable>(tables).filter(
   ({ declaration }) => declaration.encrypted.length > 0,
 )
 
+/** All tables. */
+export const allTables: readonly AnyTable[] = Object.values<AnyTable>(tables)
+
 /** The tables with columns that follow from others. */
-export const followingTables = Object.values<AnyTable>(tables).filter(
-  ({ following }) => following.length > 0,
-)
+export const followingTables = allTables.filter(({ following }) => following.length > 0)
 
 /** The declarations of all tables, in the order in which they are created. */
-export const tableDeclarations = Object.values<AnyTable>(tables).map(
-  ({ declaration }) => declaration,
-)
+export const tableDeclarations = allTables.map(({ declaration }) => declaration)

@@ -48,6 +48,21 @@ export interface Origin {
   readonly derive: (value: never) => string | null
 }
 
+/** The row of another table from which a key is copied when its row is written. */
+interface Copy {
+  readonly table: string
+  /** A column there that follows from others. */
+  readonly column: string
+  /** The column that has the ID of that row. */
+  readonly by: string
+}
+
+/** A key that is copied from another table: derived anew with that as long as both are equal. */
+export const copied = <S extends TSchema>(schema: S, copy: Copy): S & { readonly copy: Copy } => ({
+  ...schema,
+  copy,
+})
+
 /** A text column that `Table` fills whenever it writes the one from which it follows. */
 export const follows = <S extends TSchema>(
   schema: S,
@@ -141,6 +156,7 @@ interface ColumnSchema {
   readonly isIdentity?: boolean
   readonly expression?: string
   readonly origin?: Origin
+  readonly copy?: Copy
 }
 
 /** A column of both databases. */
@@ -155,6 +171,8 @@ export interface Column {
   readonly form: StoredForm<never> | undefined
   /** The column from which it follows, if any. */
   readonly origin: Origin | undefined
+  /** From where it is copied, if it is. */
+  readonly copy: Copy | undefined
 }
 
 const asBit: StoredForm<boolean, number> = {
@@ -189,9 +207,9 @@ export function columnOf(name: string, schema: TSchema): Column {
   const isNullable = declared.anyOf?.some(({ type }) => type === 'null') ?? false
   const shape = declared.anyOf?.find(({ type }) => type !== 'null') ?? declared
   const form = declared.form ?? shape.form ?? formOf(shape)
-  const { isIdentity = false, columnDefault: byDefault, expression, origin } = declared
+  const { isIdentity = false, columnDefault: byDefault, expression, origin, copy } = declared
   return {
-    ...{ name, isNullable, isIdentity, expression, form, origin },
+    ...{ name, isNullable, isIdentity, expression, form, origin, copy },
     kind: form?.kind ?? kindOf(name, shape),
     default: isIdentity ? undefined : byDefault,
   }

@@ -23,24 +23,43 @@ export const derivedText = <Row extends { readonly id: number }>(
 /** How many rows are derived in one transaction. */
 export const derivedRows = 500
 
-/** The columns of a table that follow from others. */
-export const followingTexts = (table: AnyTable): DerivedText => ({
+/** The columns of a table that follow from others, and their copies in other tables. */
+export const followingTexts = (table: AnyTable, tables: readonly AnyTable[]): DerivedText => ({
   read: (db, after) =>
     db
       .selectFrom(table.declaration.table as 'users')
       .selectAll()
       .where('id', '>', after)
+      // Without any, the row has none to derive.
+      .where((eb) => eb.or(table.following.map((name) => eb(name as 'name_sort', 'is not', null))))
       .orderBy('id')
       .limit(derivedRows)
       .execute(),
   derive: async (db, row) => {
     const columns = outdatedColumns(table, row)
-    if (columns) await table.update(db, { id: row.id }, columns)
+    if (!columns) return
+    await table.update(db, { id: row.id }, columns)
+    const before = row as Values
+    for (const { holder, name, column, by } of copiesOf(table, tables)) {
+      if (before[column] === null || before[column] === columns[column]) continue
+      const where = { [by]: row.id, [name]: before[column] }
+      await holder.update(db, where, { [name]: columns[column] })
+    }
   },
 })
 
+/** The columns of other tables that are copied from one of a table. */
+const copiesOf = (table: AnyTable, tables: readonly AnyTable[]) =>
+  tables.flatMap((holder) =>
+    holder.declaration.columns.flatMap(({ name, copy }) =>
+      copy?.table === table.declaration.table ? [{ holder, name, ...copy }] : [],
+    ),
+  )
+
+type Values = Readonly<Record<string, unknown>>
+
 /** Returns the columns that follow from others of a stored row, if one of them should have another value. */
-export function outdatedColumns(table: AnyTable, row: object): object | undefined {
+export function outdatedColumns(table: AnyTable, row: object): Values | undefined {
   const { following } = table
   // A null stays: guests have no keys, since they share addresses.
   const isGiven = ([name, value]: readonly [string, unknown]) =>

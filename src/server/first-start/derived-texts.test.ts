@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { accountTokens } from '#shop/messages/mails/table.ts'
+import { guestOrderJoins } from '#shop/orders/guest-orders/table.ts'
+import { allTables, followingTables } from '#src/server/tables.ts'
 import { emptyBits, encodeBits } from '#store/search/id-set.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { startGuest } from '#test/support/callers/guest.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { updateDerivedTexts } from './derived-texts.ts'
 
@@ -83,6 +87,83 @@ eachDatabase((kind) => {
       await updateDerivedTexts(store, 'of another runtime')
       assert.deepEqual(await read(), outdated)
       await updateDerivedTexts(store)
+      assert.deepEqual(await read(), made)
+    })
+
+    test('are made anew in every column that has some', async () => {
+      const { db, store } = shop
+      // Made of no text, or below with what they follow from.
+      const opaque = ['idempotency_key', 'mail_key', 'provider_key', 'refund_key']
+      const derivedBeside = ['discount_uses.contact_key', 'product_options.value_key']
+      const underived = allTables.flatMap(({ declaration: { table, columns } }) =>
+        columns
+          .filter(({ name }) => /_(?:key|sort)$/.test(name) && !opaque.includes(name))
+          .filter(({ origin, copy }) => origin === undefined && copy === undefined)
+          .map(({ name }) => `${table}.${name}`),
+      )
+      assert.deepEqual(underived.toSorted(), derivedBeside)
+      const copies = allTables.flatMap(({ declaration: { columns } }) =>
+        columns.flatMap(({ copy }) => copy ?? []),
+      )
+      for (const { table, column } of copies) {
+        const source = followingTables.find(({ declaration }) => declaration.table === table)
+        assert.ok(source?.following.includes(column), `${table}.${column}`)
+      }
+
+      const address = 'Ana@Example.COM'
+      const key = 'ana@example.com'
+      const account = { name: 'Ana', username: 'ana', email: address, password: 'a long password' }
+      const user = await add('/users', account)
+      const guest = await startGuest(shop, { email: address })
+      const product = await add('/products', { name: 'Cup', price: 1 })
+      const code = { code: 'CUP', kind: 'amount', value: 1 }
+      await add('/discounts', code)
+      const body = { items: [{ product_id: product, quantity: 1 }], discount_code: 'CUP' }
+      const order = (await guest.request('POST', '/orders', body)).json.id
+      const times = { created_at: shop.now, expires_at: shop.now + 1000 }
+      const token = (purpose: 'email_confirmation' | 'address_change', email: string | null) => ({
+        ...{ token_hash: `${purpose} ${email}`, salt: '', purpose, user_id: user, email },
+        ...{ email_key: email === null ? key : 'former@example.com', ...times },
+      })
+      const former = token('address_change', 'Former@example.com')
+      const toFormer = {
+        ...former,
+        token_hash: 'x',
+        purpose: 'password_reset' as const,
+        email: null,
+      }
+      for (const each of [token('email_confirmation', null), former, toFormer]) {
+        await accountTokens.insert(db, each)
+      }
+      const join = { user_id: user, contact_key: key, confirmed_at: shop.now, due_at: shop.now }
+      await guestOrderJoins.insert(db, join)
+      const read = async () => ({
+        users: await db
+          .selectFrom('users')
+          .select('email_key')
+          .where('id', 'in', [user, guest.id])
+          .orderBy('id')
+          .execute(),
+        orders: await db.selectFrom('orders').select('contact_key').orderBy('id').execute(),
+        uses: await db.selectFrom('discount_uses').select('contact_key').execute(),
+        tokens: await db
+          .selectFrom('account_tokens')
+          .select(['token_hash', 'email_key'])
+          .where('user_id', '=', user)
+          .orderBy('token_hash')
+          .execute(),
+        joins: await db.selectFrom('guest_order_joins').select('contact_key').execute(),
+      })
+      const made = await read()
+      assert.deepEqual(made.users, [{ email_key: key }, { email_key: null }])
+      await db.updateTable('users').set({ email_key: 'old' }).where('id', '=', user).execute()
+      await db.updateTable('orders').set({ contact_key: 'old' }).where('id', '=', order).execute()
+      await db.updateTable('discount_uses').set({ contact_key: 'old' }).execute()
+      await db.updateTable('guest_order_joins').set({ contact_key: 'old' }).execute()
+      const oldTokens = db.updateTable('account_tokens').where('user_id', '=', user)
+      await oldTokens.set({ email_key: 'old' }).where('email_key', '=', key).execute()
+      await oldTokens.set({ email_key: 'old former' }).where('email_key', '<>', 'old').execute()
+      await updateDerivedTexts(store, 'of a fourth runtime')
       assert.deepEqual(await read(), made)
     })
 

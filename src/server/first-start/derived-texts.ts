@@ -1,19 +1,21 @@
 import { userWordTexts } from '#shop/accounts/users/derived-text.ts'
 import { parentTexts, productTexts } from '#shop/catalogue/products/derived-text.ts'
 import { contactKeys } from '#shop/checkout/derived-text.ts'
+import { formerAddressKeys } from '#shop/messages/mails/derived-text.ts'
 import { forgetProgress } from '#shop/orders/search/words-store.ts'
 import type { Store } from '#store/database.ts'
 import { type DerivedText, followingTexts } from '#store/derived-text.ts'
 import { isUniqueViolation } from '#store/errors.ts'
-import { followingTables } from '../tables.ts'
+import { allTables, followingTables } from '../tables.ts'
 
 /** All columns that follow from texts, each after those from which it follows. */
 const derivedTexts: readonly DerivedText[] = [
-  ...followingTables.map(followingTexts),
+  ...followingTables.map((table) => followingTexts(table, allTables)),
   userWordTexts,
   productTexts,
   parentTexts,
   contactKeys,
+  formerAddressKeys,
 ]
 
 /** To be increased when a key or the words of a text are made in another way, also by another version of the stemmers. */

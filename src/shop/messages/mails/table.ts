@@ -1,6 +1,14 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, identity, integer, text, textOf } from '#store/columns.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  copied,
+  identity,
+  integer,
+  text,
+  textOf,
+} from '#store/columns.ts'
 import { queue } from '#store/due.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
@@ -35,7 +43,7 @@ export const accountTokens = table('account_tokens', {
     salt: text,
     purpose: textOf<AccountTokenPurpose>(),
     user_id: integer,
-    email_key: text,
+    email_key: copied(text, { table: 'users', column: 'email_key', by: 'user_id' }),
     /** The former address as it was written, of an address change; else null. */
     email: nullable(text),
     expires_at: integer,

@@ -1,6 +1,15 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
+import { keyOfName } from '#shop/accounts/users/table.ts'
+import {
+  type ColumnsOf,
+  columnDefault,
+  follows,
+  integer,
+  removable,
+  text,
+  textOf,
+} from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
@@ -49,7 +58,7 @@ export const orders = table('orders', {
     contact_name: nullable(text),
     contact_email: nullable(text),
     /** The unique form of the contact address while the order is that of a guest; else null. */
-    contact_key: nullable(text),
+    contact_key: follows(nullable(text), 'contact_email', keyOfName),
     note: nullable(text),
     expires_at: nullable(integer),
     cancel_reason: nullable(textOf<CancelReason>()),
