@@ -42,7 +42,7 @@ interface Reading {
 interface OrderReading extends Pick<Needs, 'productSnapshots' | 'discount'>, ToYield {}
 
 /** What is still to become of other orders before an order can be written. */
-interface ToYield extends Pick<Yielded, 'endPayments'> {
+interface ToYield extends Pick<Yielded, 'makeWay'> {
   /** The pieces that they are to yield, by product. */
   readonly pieces: ReadonlyMap<number, number>
 }
@@ -51,7 +51,7 @@ const nothingToYield: ToYield = { pieces: new Map() }
 
 /**
  * Returns the products of an order and its discount, which is locked, once other orders have yielded what
- * they must; where payments must be ended first, as they will be then: `requireYielded` must be called once
+ * they must; where payments or many orders must end first, as they will be then: `requireYielded` must be called once
  * nothing else is in the way of the order. Throws a StaleWriteError where others have taken it meanwhile.
  */
 export async function readForOrder(
@@ -63,9 +63,9 @@ export async function readForOrder(
   const lockDiscount = async () =>
     code === null ? undefined : await findDiscountByCode(db, code, true)
   const discount = await lockDiscount()
-  const { areCancelled, endPayments } = await yieldTo(db, { ...needs, discount }, parts, now)
-  if (endPayments) {
-    const toYield = { pieces: shortLines(lines, productSnapshots), endPayments }
+  const { areCancelled, makeWay } = await yieldTo(db, { ...needs, discount }, parts, now)
+  if (makeWay) {
+    const toYield = { pieces: shortLines(lines, productSnapshots), makeWay }
     return {
       ...toYield,
       productSnapshots: addPieces(productSnapshots, toYield),
@@ -101,12 +101,12 @@ const withUseLeft = (discount: Discount): Discount => {
 }
 
 /**
- * Throws a StaleWriteError where payments of other orders must be ended before this one is written; the next
- * attempt finds their orders without them. Whatever may refuse the order comes before: nobody ends payments
- * by an order that is not placed.
+ * Throws a StaleWriteError where payments of other orders, or many orders, must end before this one is written;
+ * the next attempt finds them ended. Whatever may refuse the order comes before: nobody ends anything by an
+ * order that is not placed.
  */
-export function requireYielded({ endPayments }: Pick<ToYield, 'endPayments'>): void {
-  if (endPayments) throw new StaleWriteError('Payments must be ended first', endPayments)
+export function requireYielded({ makeWay }: Pick<ToYield, 'makeWay'>): void {
+  if (makeWay) throw new StaleWriteError('Others must make way first', makeWay)
 }
 
 /**

@@ -45,6 +45,9 @@ export async function removeOrder(db: Db, order: store.OrderState, now: Instant)
   if (order.status === 'pending') await returnOrders(db, [order], now)
 }
 
+/** The orders that a transaction cancels at most, with up to 100 lines each: SQLite blocks the event loop meanwhile. */
+export const cancelledAtOnce = 10
+
 /**
  * Cancels orders that the transaction has locked, and returns what they took.
  */

@@ -7,7 +7,6 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, idIn, textIn } from '#store/query/dialect.ts'
 import { prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { type Holder, minPiecesHeld, type UnpaidLine, type YieldingOrder } from './rules.ts'
 
@@ -201,8 +200,8 @@ const unlocked = prepareSql(
 )
 
 /**
- * Locks orders until the transaction ends and returns them. Waits for nobody: throws a StaleWriteError
- * where one has changed since it was read, as it does when its payment begins, or is changing now.
+ * Locks orders until the transaction ends and returns them. Waits for nobody: leaves those out that have changed
+ * since they were read, as they do when their payments begin, or are changing now.
  */
 export async function lockUnchanged(
   db: Db,
@@ -210,9 +209,8 @@ export async function lockUnchanged(
 ): Promise<readonly OrderRow[]> {
   if (read.length === 0) return []
   const rows = await unlocked.all(db, { ids: read.map(({ id }) => id) })
-  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
-  if (read.every(({ id, revision }) => revisions.get(id) === revision)) return rows
-  throw new StaleWriteError('The orders have changed since they were read')
+  const revisions = new Map(read.map(({ id, revision }) => [id, revision]))
+  return rows.filter(({ id, revision }) => revisions.get(id) === revision)
 }
 
 const productsOf = prepareSql(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { findProductSnapshots } from '#shop/catalogue/products/stock/stock-store.ts'
 import { runJobs } from '#src/server/jobs.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { startGuest, type TestGuest } from '#test/support/callers/guest.ts'
@@ -7,6 +8,7 @@ import { behindProxy, requestFrom } from '#test/support/callers/networks.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import { minuteMs } from '#values/instant.ts'
+import { type YieldingParts, yieldTo } from './yielding.ts'
 
 const card = { method: 'card', token: 'tok_visa' }
 
@@ -165,6 +167,49 @@ eachDatabase((kind) => {
       const short = await (await guestAt()).request('POST', '/orders', { items })
       assert.equal(short.json.error_code, '4093', short.text)
       assert.equal(await stateOf(held.id), 'pending null')
+    })
+
+    test('of many orders yield ten orders at a time, unless the order is refused', async () => {
+      const product = await addProduct(30)
+      const address = nextAddress()
+      const held: number[] = []
+      for (const hoarder of [await guestAt(address), await guestAt(address)]) {
+        for (let turn = 0; turn < 13; turn += 1) held.push((await place(hoarder, product, 1)).id)
+      }
+      const cancelled = async () => {
+        const states = await Promise.all(held.map(stateOf))
+        return states.filter((state) => state === 'cancelled stock_needed').length
+      }
+      const buyer = await guestAt()
+      const body = { ...bodyOf(product, 20), expected_total: 1 }
+      assert.equal((await buyer.request('POST', '/orders', body)).json.error_code, '4091')
+      assert.equal(await cancelled(), 0)
+      const atOnce: number[] = []
+      const { transaction } = shop.parts
+      const parts: YieldingParts = {
+        ...shop.parts,
+        transaction: async (work) => {
+          const before = await cancelled()
+          const result = await transaction(work)
+          atOnce.push((await cancelled()) - before)
+          return result
+        },
+      }
+      const yielded = await transaction(async (db) => {
+        const productSnapshots = await findProductSnapshots(db, [product])
+        const lines = [{ product_id: product, quantity: 20 }]
+        return yieldTo(db, { network: 'other', lines, productSnapshots }, parts, shop.now)
+      })
+      assert.deepEqual([yielded.areCancelled, await cancelled()], [false, 0])
+      await yielded.makeWay?.()
+      assert.deepEqual(atOnce, [10, 6])
+      const rest = await addProduct(30)
+      for (const hoarder of [await guestAt(address), await guestAt(address)]) {
+        for (let turn = 0; turn < 13; turn += 1) held.push((await place(hoarder, rest, 1)).id)
+      }
+      await place(buyer, rest, 20)
+      assert.equal(await cancelled(), 32)
+      assert.equal(await stockOf(rest), 0)
     })
 
     test('never yield while a payment is under way', async () => {

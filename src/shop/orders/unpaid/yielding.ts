@@ -4,10 +4,11 @@ import type { WantedPieces } from '#shop/checkout/carts/actions.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type OrderLine, shortLines } from '#shop/orders/orders/rules.ts'
-import { cancelLockedOrders } from '#shop/orders/orders/status-actions.ts'
+import { cancelLockedOrders, cancelledAtOnce } from '#shop/orders/orders/status-actions.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import { endWaitingPayments } from '#shop/orders/payments/settlement/cancel.ts'
 import type { Db } from '#store/database.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
 import { type Instant, minuteMs } from '#values/instant.ts'
 import type { UnpaidOrderRules } from './limit.ts'
 import { chooseYieldingOrders, type YieldingOrder } from './rules.ts'
@@ -53,8 +54,11 @@ export interface Needs {
 export interface Yielded {
   /** True if any was cancelled: then products and discount must be read again. */
   readonly areCancelled: boolean
-  /** Ends payments that wait for their buyers, without which orders that must yield are found later. */
-  readonly endPayments?: () => Promise<void>
+  /**
+   * Ends payments that wait for their buyers, without which orders that must yield are found later, or cancels
+   * these where they are many.
+   */
+  readonly makeWay?: () => Promise<void>
 }
 
 const nothingYielded: Yielded = { areCancelled: false }
@@ -62,7 +66,8 @@ const nothingYielded: Yielded = { areCancelled: false }
 /**
  * Cancels the unpaid orders of other networks that must yield to an order: those that hold more than the
  * share of their network of the pieces, or uses of the discount, that are missing. Cancels none where the
- * order could not be filled even so, nor where payments must end first.
+ * order could not be filled even so, nor where payments must end first, or more orders than one transaction
+ * cancels.
  */
 export async function yieldTo(
   db: Db,
@@ -78,21 +83,65 @@ export async function yieldTo(
   const waiting = [...forStock, ...forUses].filter(({ awaits_buyer }) => awaits_buyer === 1)
   if (waiting.length > 0) {
     // Money may have moved: only what the provider says is committed, whatever becomes of this order.
-    const endPayments = () => endWaitingPayments(parts, waiting.slice(0, maxPaymentsEnded))
-    return { areCancelled: false, endPayments }
+    const makeWay = () => endWaitingPayments(parts, waiting.slice(0, maxPaymentsEnded))
+    return { areCancelled: false, makeWay }
   }
-  const stockHolders = await store.lockUnchanged(db, forStock)
-  const useHolders = await store.lockUnchanged(db, forUses)
-  const yielding = [...stockHolders, ...useHolders].map(({ id }) => id)
-  if (yielding.length === 0) return nothingYielded
-  // Discounts before products, and all products in one order, as every other transaction locks them.
-  await returnDiscountUses(db, yielding, now)
-  const productIds = await store.findProductIds(db, yielding)
-  await lockProducts(db, [...productIds, ...needs.lines.map(({ product_id }) => product_id)])
-  if (stockHolders.length > 0) await cancelLockedOrders(db, stockHolders, 'stock_needed', now)
-  if (useHolders.length > 0) await cancelLockedOrders(db, useHolders, 'discount_needed', now)
+  const yielding = { forStock, forUses }
+  const count = forStock.length + forUses.length
+  if (count === 0) return nothingYielded
+  if (count > cancelledAtOnce) {
+    return { areCancelled: false, makeWay: () => cancelInBatches(yielding, parts, now) }
+  }
+  const productIds = needs.lines.map(({ product_id }) => product_id)
+  if ((await cancelUnchanged(db, yielding, productIds, now)) < count) {
+    throw new StaleWriteError('The orders have changed since they were read')
+  }
   return { areCancelled: true }
 }
+
+/** The orders that yield pieces, and those that yield only uses of a discount. */
+interface YieldingOrders {
+  readonly forStock: readonly YieldingOrder[]
+  readonly forUses: readonly YieldingOrder[]
+}
+
+/**
+ * Cancels the orders that are as they were read; returns their number. Locks the products of their lines and
+ * these other ones.
+ */
+async function cancelUnchanged(
+  db: Db,
+  { forStock, forUses }: YieldingOrders,
+  otherProductIds: readonly number[],
+  now: Instant,
+): Promise<number> {
+  const stockHolders = await store.lockUnchanged(db, forStock)
+  const useHolders = await store.lockUnchanged(db, forUses)
+  const ids = [...stockHolders, ...useHolders].map(({ id }) => id)
+  // Discounts before products, and all products in one order, as every other transaction locks them.
+  await returnDiscountUses(db, ids, now)
+  await lockProducts(db, [...(await store.findProductIds(db, ids)), ...otherProductIds])
+  if (stockHolders.length > 0) await cancelLockedOrders(db, stockHolders, 'stock_needed', now)
+  if (useHolders.length > 0) await cancelLockedOrders(db, useHolders, 'discount_needed', now)
+  return ids.length
+}
+
+/** Cancels orders, as many in each transaction as one cancels. Those that have changed stay. */
+async function cancelInBatches(
+  { forStock, forUses }: YieldingOrders,
+  { transaction }: Pick<YieldingParts, 'transaction'>,
+  now: Instant,
+): Promise<void> {
+  const cancel = (orders: YieldingOrders) =>
+    transaction((db) => cancelUnchanged(db, orders, [], now))
+  for (const batch of batchesOf(forStock)) await cancel({ forStock: batch, forUses: [] })
+  for (const batch of batchesOf(forUses)) await cancel({ forStock: [], forUses: batch })
+}
+
+const batchesOf = (orders: readonly YieldingOrder[]): readonly (readonly YieldingOrder[])[] =>
+  Array.from({ length: Math.ceil(orders.length / cancelledAtOnce) }, (_, at) =>
+    orders.slice(at * cancelledAtOnce, (at + 1) * cancelledAtOnce),
+  )
 
 /** True if unpaid orders of other networks would yield what the stock lacks of a quantity of a product. */
 export async function wouldYield(
