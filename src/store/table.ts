@@ -258,12 +258,14 @@ export class Table<C extends TProperties> {
 
   /** Returns values with the columns that follow from them, for statements that are not the table's. */
   withFollowing<V extends Changes<C>>(values: V): V & Pick<Row<C>, FollowingColumns<C>> {
-    const following: Record<string, unknown> = {}
+    let following: Record<string, unknown> | undefined
     for (const { name, origin } of this.declaration.columns) {
       const value = origin && (values as Values)[origin.column]
-      if (value !== undefined && !(name in values)) following[name] = origin?.derive(value as never)
+      if (value === undefined || name in values) continue
+      following ??= { ...values }
+      following[name] = origin?.derive(value as never)
     }
-    return { ...values, ...following } as V & Pick<Row<C>, FollowingColumns<C>>
+    return (following ?? values) as V & Pick<Row<C>, FollowingColumns<C>>
   }
 
   #change(where: Where<C>, changes: Changes<C>, options: ChangeOptions) {

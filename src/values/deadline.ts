@@ -1,12 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { unavailableProblem } from './problem.ts'
-
-const deadlines = new AsyncLocalStorage<Deadline>()
+import { type RequestPlace, type RequestScope, requestScopes } from './request-place.ts'
 
 /** How long a request may wait in all, for the database, for its turn and for other services. */
-export class Deadline {
-  /** Called once no time is left. */
-  readonly #onLate = new Set<() => void>()
+export class Deadline implements RequestScope {
+  place: RequestPlace | undefined
+  /** Called once no time is left; undefined before something waits. */
+  #onLate: Set<() => void> | undefined
   #leftMs: number
   /** Since when the time runs; undefined while it does not. */
   #runsSinceMs: number | undefined
@@ -32,7 +31,7 @@ export class Deadline {
     this.#start()
     let result: T
     try {
-      result = deadlines.run(this, work)
+      result = requestScopes.run(this, work)
     } catch (error) {
       this.#stop()
       throw error
@@ -63,18 +62,19 @@ export class Deadline {
       giveUp?.()
       late.reject(lateProblem())
     }
+    this.#onLate ??= new Set()
     this.#onLate.add(onLate)
     this.#timer ??= this.#schedule()
     try {
       return await Promise.race([work(), late.promise])
     } finally {
-      this.#onLate.delete(onLate)
+      this.#onLate?.delete(onLate)
     }
   }
 
   #start(): void {
     this.#runsSinceMs = performance.now()
-    if (this.#onLate.size > 0) this.#timer ??= this.#schedule()
+    if (this.#onLate && this.#onLate.size > 0) this.#timer ??= this.#schedule()
   }
 
   #stop(): void {
@@ -90,7 +90,7 @@ export class Deadline {
 
   #end(): void {
     this.#timer = undefined
-    for (const onLate of [...this.#onLate]) onLate()
+    for (const onLate of [...(this.#onLate ?? [])]) onLate()
   }
 }
 
@@ -98,8 +98,8 @@ const lateProblem = () => unavailableProblem('detail.late')
 
 /** The deadline of the request that is worked on; undefined for work of the server itself. */
 function currentDeadline(): Deadline | undefined {
-  const deadline = deadlines.getStore()
-  return deadline?.isRunning ? deadline : undefined
+  const scope = requestScopes.getStore()
+  return scope instanceof Deadline && scope.isRunning ? scope : undefined
 }
 
 /**

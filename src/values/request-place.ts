@@ -10,20 +10,32 @@ export interface RequestPlace {
   readonly leave: () => () => void
 }
 
-const places = new AsyncLocalStorage<RequestPlace>()
+/** What the work of a request knows of it, wherever it is done. */
+export interface RequestScope {
+  /** Undefined before the request has one. */
+  place: RequestPlace | undefined
+}
+
+/** One store for all that a request has: entering one copies what all of them hold. */
+export const requestScopes = new AsyncLocalStorage<RequestScope>()
 
 /** Runs the work of the request that has a place. */
-export const runInPlace = <T>(place: RequestPlace, work: () => T): T => places.run(place, work)
+export function runInPlace<T>(place: RequestPlace, work: () => T): T {
+  const scope = requestScopes.getStore()
+  if (!scope) return requestScopes.run({ place }, work)
+  scope.place = place
+  return work()
+}
 
 /** Whose work the request in progress is that is worked on; undefined for work of the server itself. */
 export function workOwner(): string | undefined {
-  const place = places.getStore()
+  const place = requestScopes.getStore()?.place
   return place?.isEnded === false ? place.owner : undefined
 }
 
 /** Waits for what this process does not work on, or does in turns of its own; the request holds no place meanwhile. */
 export async function waitElsewhere<T>(wait: () => Promise<T>): Promise<T> {
-  const comeBack = places.getStore()?.leave()
+  const comeBack = requestScopes.getStore()?.place?.leave()
   try {
     return await wait()
   } finally {

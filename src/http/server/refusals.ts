@@ -25,7 +25,7 @@ export function measureRefusals(
   app.addHook('onRequest', (request, reply, done) => {
     request.endGuards = work.measure(networkOf(request.ip), clock())
     // A client may disconnect before there is a response.
-    reply.raw.once('close', request.endGuards)
+    reply.raw.on('close', request.endGuards)
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
