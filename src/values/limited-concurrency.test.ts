@@ -78,3 +78,24 @@ test('a newcomer to a full queue takes the last place of whoever has most waitin
   await Promise.all([...all, newcomer])
   assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3', 'a4'])
 })
+
+test('four owners who fill the queue keep a fifth neither out nor waiting for more than one work of each', async () => {
+  const run = withLimitedConcurrency(1, 16, 4)
+  const gate = Promise.withResolvers<void>()
+  const done: string[] = []
+  const work = (name: string) => async () => {
+    await gate.promise
+    done.push(name)
+  }
+  const running = run(work('a'), 'a')
+  const waiting = ['a', 'b', 'c', 'd'].flatMap((owner) =>
+    [1, 2, 3, 4].map((at) => run(work(`${owner}${at}`), owner)),
+  )
+  const [, , , refused] = waiting
+  const fifth = run(work('e1'), 'e')
+  await assert.rejects(refused as Promise<void>, { code: '5031' })
+  gate.resolve()
+  await Promise.allSettled([running, fifth, ...waiting])
+  assert.deepEqual(done.slice(0, 6), ['a', 'a1', 'b1', 'c1', 'd1', 'e1'])
+  assert.equal(done.length, 17)
+})
