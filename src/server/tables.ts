@@ -91,7 +91,9 @@ const tables = {
   operations,
   operation_parts: operationParts,
   operation_errors: operationErrors,
-} satisfies { readonly [N in Exclude<keyof Tables, `${string}_counts`>]: AnyTable }
+} satisfies {
+  readonly [N in Exclude<keyof Tables, `${string}_counts` | 'product_changes'>]: AnyTable
+}
 
 /** The tables whose rows the retention job deletes once the time in a column has come. */
 export const expiringTables = Object.values<AnyTable>(tables).filter(

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Column } from './columns.ts'
 import { createCounter } from './counter.ts'
-import type { Index, TableDeclaration } from './declaration.ts'
+import type { Index, IndexApart, TableDeclaration } from './declaration.ts'
+import { fillfactorSql, indexApartStatements } from './index-apart.ts'
 import { dialectOf } from './query/dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,7 +39,7 @@ function columnSql(dialect: Dialect, column: Column, key: string | undefined, re
 }
 
 function tableSql(dialect: Dialect, declaration: TableDeclaration): string {
-  const { table, columns, key, references, checks } = declaration
+  const { table, columns, key, references, checks, indexApart } = declaration
   const only = key.length === 1 ? key[0] : undefined
   const parts = columns.map((column) => columnSql(dialect, column, only, references[column.name]))
   if (key.length > 1) parts.push(`constraint "${table}_key" primary key (${key.join(', ')})`)
@@ -46,10 +47,11 @@ function tableSql(dialect: Dialect, declaration: TableDeclaration): string {
     parts.push(`constraint "${table}_${name}" check (${condition})`)
   }
   // Otherwise SQLite would store values of the wrong type.
-  const end = dialect === 'sqlite' ? ' strict' : ''
+  const strict = dialect === 'sqlite' ? ' strict' : ''
   // Else a table that is all key would be stored twice.
   const isAllKey = key.length === columns.length
-  return `create table "${table}" (${parts.join(', ')})${end}${isAllKey && end ? ', without rowid' : ''}`
+  const end = isAllKey && strict ? `${strict}, without rowid` : strict
+  return `create table "${table}" (${parts.join(', ')})${end}${indexApart && dialect === 'postgres' ? fillfactorSql : ''}`
 }
 
 function indexSql(dialect: Dialect, table: string, { columns, where, isUnique }: Index): string {
@@ -63,6 +65,13 @@ function indexSql(dialect: Dialect, table: string, { columns, where, isUnique }:
   const condition = where === undefined ? '' : ` where ${where}`
   return `create ${isUnique ? 'unique ' : ''}index "${[table, ...names, suffix].join('_')}"
     on "${table}" (${list.join(', ')})${condition}`
+}
+
+/** The statements that create an index apart: an ordinary one on SQLite, where an entry changes alone. */
+function indexApartSql(dialect: Dialect, table: string, apart: IndexApart<string>) {
+  if (dialect === 'postgres') return indexApartStatements(table, apart)
+  const columns = [...apart.columns, 'id'].map((name) => ({ name, nullsFirst: false }))
+  return [indexSql(dialect, table, { columns, where: 'deleted_at is null', isUnique: false })]
 }
 
 /** Creates the function of PostgreSQL by which `writeBatch` counts rows. */
@@ -83,9 +92,12 @@ export async function createSchema(
   const dialect = dialectOf(db)
   const run = (statement: string) => sql.raw(statement).execute(db)
   for (const declaration of tables) {
-    const { table, indexes, counters, functions } = declaration
+    const { table, indexes, indexApart, counters, functions } = declaration
     await run(tableSql(dialect, declaration))
     for (const index of indexes) await run(indexSql(dialect, table, index))
+    if (indexApart) {
+      for (const statement of indexApartSql(dialect, table, indexApart)) await run(statement)
+    }
     for (const counter of counters) await createCounter(db, counter)
     if (dialect === 'postgres') for (const statement of functions) await run(statement)
   }

@@ -34,6 +34,17 @@ export interface EncryptedColumn<C extends TProperties> {
   readonly purpose: string
 }
 
+/**
+ * An index of columns that change often, followed by the `id`. When one of its entries changes, PostgreSQL gives the
+ * new version of the row an entry in every index of the table. So there it is a table, which triggers keep, and the
+ * pages of its own table leave room in which new versions find place without any entry.
+ */
+export interface IndexApart<C extends string> {
+  /** The name of its table on PostgreSQL. */
+  readonly table: string
+  readonly columns: readonly C[]
+}
+
 /** What a table declares. */
 export interface TableOptions<C extends TProperties> {
   readonly columns: C
@@ -45,6 +56,8 @@ export interface TableOptions<C extends TProperties> {
   readonly unique?: readonly string[]
   /** Further indexes, such as `user_id, id`; `nulls first` as on SQLite is added on PostgreSQL. */
   readonly indexes?: readonly string[]
+  /** An index that changes far more often than all others, over the rows that are not removed. */
+  readonly indexApart?: IndexApart<keyof C & string>
   /** Conditions of every row, by name. */
   readonly checks?: Readonly<Record<string, string>>
   /** The counts that triggers keep of the rows. */
@@ -71,6 +84,7 @@ export interface TableDeclaration {
   readonly key: readonly string[]
   readonly references: Readonly<Record<string, string>>
   readonly indexes: readonly Index[]
+  readonly indexApart: IndexApart<string> | undefined
   readonly checks: Readonly<Record<string, string>>
   readonly counters: readonly CounterDefinition[]
   readonly functions: readonly string[]
@@ -107,6 +121,7 @@ export function declareTable<C extends TProperties>(
       ...indexes.map((index) => parseIndex(index, false)),
     ],
     ...{
+      indexApart: options.indexApart,
       checks,
       counters,
       functions,

@@ -19,8 +19,9 @@ export const smallTables: readonly string[] = [
   'guest_order_joins',
 ]
 
-/** Counter tables, which triggers fill. */
-const countTables = [
+/** Tables that triggers fill. */
+const filledTables = [
+  'product_changes',
   ...['product_counts', 'product_facet_counts', 'product_option_counts'],
   ...['order_counts', 'user_counts', 'review_counts'],
   'webhook_delivery_counts',
@@ -103,7 +104,7 @@ async function columnsOf(client: PostgresClient): Promise<readonly Column[]> {
     order by c.table_name, ordinal_position`,
     [],
   )
-  return rows.filter(({ table }) => ![...smallTables, ...countTables].includes(table))
+  return rows.filter(({ table }) => ![...smallTables, ...filledTables].includes(table))
 }
 
 /** Tables that others reference, filled first. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
+import { dialectOf } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
 
 type Counts = ReadonlyMap<string, number>
@@ -106,7 +108,18 @@ const counterTables: readonly CounterTable[] = [
   },
 ]
 
-/** Compares every counter with the rows it counts; returns a sentence for each wrong one. */
+/** Compares the times of last changes that PostgreSQL has apart with those of the products. */
+async function findWrongChanges(db: Db): Promise<readonly string[]> {
+  if (dialectOf(db) === 'sqlite') return []
+  const columns = ['id', 'is_variant', 'updated_at'] as const
+  const products = db.selectFrom('products').where('deleted_at', 'is', null).select(columns)
+  const changes = db.selectFrom('product_changes').select(columns)
+  const expected = await products.orderBy('id').execute()
+  const stored = await changes.orderBy('id').execute()
+  return isDeepStrictEqual(stored, expected) ? [] : ['product_changes differs from the products']
+}
+
+/** Compares all that triggers keep with the rows it follows from; returns a sentence for each difference. */
 export async function findWrongCounts(db: Db): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const { counts, columns, expect } of counterTables) {
@@ -117,7 +130,7 @@ export async function findWrongCounts(db: Db): Promise<readonly string[]> {
       if (rowCount !== counter) wrong.push(`${counts} has ${counter} for ${key}, not ${rowCount}`)
     }
   }
-  return wrong
+  return [...wrong, ...(await findWrongChanges(db))]
 }
 
 function countKeys(keys: readonly (readonly unknown[])[]): Counts {

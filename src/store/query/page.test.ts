@@ -8,7 +8,8 @@ import {
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
 import { sortKey } from '#values/sort-key.ts'
-import { type PageCursor, type PageRequest, paginate } from './page.ts'
+import type { PageCursor } from './ordering.ts'
+import { type PageRequest, paginate } from './page.ts'
 import type { TimeLimits } from './time-limits.ts'
 
 const ages = [30, null, 20, 30, null, 25, 20, 30, null, 41, 20]

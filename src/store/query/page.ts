@@ -1,14 +1,15 @@
-import {
-  type Expression,
-  type ExtractTypeFromReferenceExpression,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  type StringReference,
-  sql,
-} from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idInQuery } from './dialect.ts'
+import {
+  type CursorColumns,
+  conditionsAfter,
+  type Ordering,
+  orderingOf,
+  orderRows,
+  type PageCursor,
+  type SortColumns,
+} from './ordering.ts'
 import {
   hasTimeLimits,
   isOutside,
@@ -19,12 +20,6 @@ import {
   whereTimes,
 } from './time-limits.ts'
 import { countRows, exactly, type Total } from './total.ts'
-
-/** The position after which a page begins: the sort value and the id of the row before it. */
-export interface PageCursor {
-  readonly value: string | number | null
-  readonly id: number
-}
 
 /** The requested rows of a list; `page` counts from 1 and is ignored with a cursor. */
 export interface PageRequest {
@@ -45,105 +40,6 @@ export interface PageResult<Row> {
   readonly next?: PageCursor | undefined
 }
 
-/** References to columns whose bytes are in the order of a list: of a free text, only its sort key. */
-type SortReference<DB, TB extends keyof DB> = {
-  [R in StringReference<DB, TB>]: string extends ExtractTypeFromReferenceExpression<DB, TB, R>
-    ? never
-    : R
-}[StringReference<DB, TB>]
-
-type RequiredReference<DB, TB extends keyof DB> = {
-  [R in SortReference<DB, TB>]: null extends ExtractTypeFromReferenceExpression<DB, TB, R>
-    ? never
-    : R
-}[SortReference<DB, TB>]
-
-/** A column to sort by, with `nullable` where it may be null. */
-export type SortColumn<DB, TB extends keyof DB> =
-  | RequiredReference<DB, TB>
-  | { readonly nullable: SortReference<DB, TB> }
-
-/**
- * The columns of a list's sorts by public name. `id` must be unique and breaks ties; every list can be
- * limited and sorted by its times.
- */
-export type SortColumns<DB, TB extends keyof DB> = {
-  readonly id: RequiredReference<DB, TB>
-  readonly created_at: RequiredReference<DB, TB>
-  readonly updated_at: RequiredReference<DB, TB>
-} & Readonly<Record<string, SortColumn<DB, TB>>>
-
-interface Ordering {
-  /** The sort column and the column that breaks ties; the same for a sort by ID. */
-  readonly value: RawBuilder<CursorColumns['page_value']>
-  readonly key: RawBuilder<number>
-  readonly isById: boolean
-  readonly nullable: boolean
-  readonly order: 'asc' | 'desc'
-}
-
-/** The columns that `paginate` adds to read the next cursor from. */
-interface CursorColumns {
-  page_value: string | number | null
-  page_id: number
-}
-
-function orderingOf<DB, TB extends keyof DB>(
-  columns: SortColumns<DB, TB>,
-  { sort, order }: PageRequest,
-  isFew: boolean,
-): Ordering {
-  const chosen: SortColumn<DB, TB> | undefined = Object.hasOwn(columns, sort)
-    ? columns[sort]
-    : undefined
-  if (chosen === undefined) throw new TypeError(`The list has no sort "${sort}"`)
-  const nullable = typeof chosen === 'object'
-  const column = nullable ? chosen.nullable : chosen
-  return {
-    value: referenceTo(column, isFew),
-    key: referenceTo(columns.id, isFew),
-    isById: String(column) === columns.id,
-    nullable,
-    order,
-  }
-}
-
-/** A reference to a column; with `isFew` as a subquery, which keeps the database from using an index. */
-const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
-  isFew ? sql<T>`(select ${sql.ref(column)})` : sql.ref<T>(column)
-
-/**
- * The conditions of the rows after the cursor, in the order of the list. Each is one range of an
- * index; a row value comparison would not be on SQLite, and neither would one with nulls, which sort
- * before any value.
- */
-function conditionsAfter(
-  { value, key, isById, nullable, order }: Ordering,
-  cursor: PageCursor,
-): RawBuilder<SqlBool>[] {
-  const after = order === 'asc' ? sql`>` : sql`<`
-  if (isById) return [sql`${key} ${after} ${cursor.id}`]
-  if (cursor.value === null) {
-    const ties = sql<SqlBool>`(${value} is null and ${key} ${after} ${cursor.id})`
-    return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
-  }
-  const ties = sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
-  const conditions = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
-  return nullable && order === 'desc' ? [...conditions, sql`${value} is null`] : conditions
-}
-
-function orderRows<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
-  { value, key, isById, nullable, order }: Ordering,
-): SelectQueryBuilder<DB, TB, Row> {
-  const byId = (rows: typeof query) => rows.orderBy(key, order)
-  if (isById) return byId(query)
-  if (!nullable) return byId(query.orderBy(value, order))
-  return byId(
-    query.orderBy(value, (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())),
-  )
-}
-
 /** Up to this number of matching rows, sorting them is faster than scanning an index in order. */
 export const maxRowsToSort = 2000
 
@@ -156,7 +52,7 @@ const minShareToScan = 10
 /** Conditions of which each row of a list meets one. */
 export type Partitions = readonly Expression<SqlBool>[]
 
-interface PageOptions {
+export interface PageOptions {
   /** The number of rows of the whole list, without limits of times; counted by default. */
   readonly length?: Total | Promise<Total> | undefined
   /**
@@ -169,6 +65,11 @@ interface PageOptions {
    * are merged. A short list is read as one.
    */
   readonly partitions?: Partitions | undefined
+  /**
+   * A condition that first finds the IDs of the few rows that changed between these times, for a query that has the
+   * times from another table: PostgreSQL might look them up there for every row.
+   */
+  readonly changedWithin?: ((times: TimeLimits) => Expression<SqlBool>) | undefined
 }
 
 /**
@@ -184,11 +85,12 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
   columns: SortColumns<DB, TB>,
   request: PageRequest,
   select: (query: SelectQueryBuilder<DB, TB, Start>) => SelectQueryBuilder<DB, TB, Row>,
-  { length, isFew = false, partitions }: PageOptions = {},
+  { length, isFew = false, partitions, changedWithin }: PageOptions = {},
 ): Promise<PageResult<Row>> {
   const { times, limit } = request
+  const list = { db, query, columns, request, isFew, changedWithin }
   const { counting, limited } = hasTimeLimits(times)
-    ? await limitTimes({ db, query, columns, request, times, isFew, length: await length })
+    ? await limitTimes({ ...list, times, length: await length })
     : { counting: length ?? countRows(db, query), limited: { query, request, isFew } }
   const ordering = orderingOf(columns, request, limited.isFew)
   const { cursor, page } = limited.request
@@ -269,6 +171,7 @@ interface UnlimitedList<DB, TB extends keyof DB, Start> {
   readonly request: PageRequest
   readonly times: TimeLimits
   readonly isFew: boolean
+  readonly changedWithin: PageOptions['changedWithin']
   /** The number of rows without the limits, if it is known. */
   readonly length: Total | undefined
 }
@@ -291,6 +194,11 @@ async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB
     !isFew &&
     // SQLite looks up one lower bound only, and the cursor is closer than the limit.
     (column !== sort || (request.cursor !== undefined && operator === startOperator(order)))
-  const limited = { query: whereTimes(query, columns, times, isBypassed), request, isFew }
-  return { counting, limited }
+  const within = whereTimes(query, columns, times, isBypassed)
+  const { changedWithin } = list
+  const found =
+    isFew && changedWithin && !limitsOtherTime(times, 'updated_at')
+      ? within.where(() => changedWithin(times))
+      : within
+  return { counting, limited: { query: found, request, isFew } }
 }

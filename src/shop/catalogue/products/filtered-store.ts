@@ -2,18 +2,27 @@ import { type SqlBool, sql } from 'kysely'
 import { hasVariantWith } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
 import { sortColumnsOf } from '#store/entity-fields.ts'
-import { hasSeveral, idInQuery, isOneOf, withoutIndex } from '#store/query/dialect.ts'
-import type { Partitions, SortColumn } from '#store/query/page.ts'
+import { dialectOf, hasSeveral, idInQuery, isOneOf, withoutIndex } from '#store/query/dialect.ts'
+import type { SortColumn } from '#store/query/ordering.ts'
+import {
+  type PageOptions,
+  type PageRequest,
+  type PageResult,
+  type Partitions,
+  paginate,
+} from '#store/query/page.ts'
+import { limitsUpdatedAt, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
 import type { Tables } from '#store/tables.ts'
 import { combinesOptions, fieldValues, hasVariants, optionFilters } from './filters.ts'
 import { fields, type ProductFilters } from './schema.ts'
+import type { ProductRow } from './table.ts'
 
 /** The columns by which products are sorted. */
 export const productSorts = {
   ...(sortColumnsOf(fields) as Readonly<Record<string, SortColumn<Tables, 'products'>>>),
-  id: 'id',
+  id: 'products.id',
   created_at: 'created_at',
-  updated_at: 'updated_at',
+  updated_at: 'products.updated_at',
   rating: { nullable: 'rating_average' },
 } as const
 
@@ -22,8 +31,8 @@ function selectListed(db: Db, filters: ProductFilters) {
   const rows = db.selectFrom('products')
   if (filters.sku !== undefined) return rows
   return hasVariants(filters)
-    ? rows.where('is_variant', 'in', isVariantValues.map(sql.lit))
-    : rows.where('is_variant', '=', sql.lit(0))
+    ? rows.where('products.is_variant', 'in', isVariantValues.map(sql.lit))
+    : rows.where('products.is_variant', '=', sql.lit(0))
 }
 
 const isVariantValues = [0, 1] as const
@@ -31,7 +40,7 @@ const isVariantValues = [0, 1] as const
 /** Each index begins with `is_variant`, so that a list with variants has two ranges of each. */
 export const partitionsOf = (filters: ProductFilters): Partitions | undefined =>
   filters.variants === 'all' && filters.sku === undefined
-    ? isVariantValues.map((value) => sql`is_variant = ${sql.lit(value)}`)
+    ? isVariantValues.map((value) => sql`products.is_variant = ${sql.lit(value)}`)
     : undefined
 
 /** How products are read. */
@@ -78,4 +87,36 @@ function boughtBy(db: Db, buyer: number, filters: ProductFilters) {
 
 export type ProductQuery = ReturnType<typeof filteredProducts>
 
-export const selectAllColumns = (query: ProductQuery) => query.selectAll('products')
+/**
+ * Reads a page of products. PostgreSQL has the times of their last changes in order in a table apart; a short list
+ * is sorted without it.
+ */
+export function paginateProducts(
+  db: Db,
+  query: ProductQuery,
+  page: PageRequest,
+  options: PageOptions,
+): Promise<PageResult<ProductRow>> {
+  const isByChange = page.sort === 'updated_at' || limitsUpdatedAt(page.times)
+  if (dialectOf(db) === 'sqlite' || options.isFew || !isByChange) {
+    return paginate(db, query, productSorts, page, (rows) => rows.selectAll('products'), options)
+  }
+  const changed = query.innerJoin('product_changes', (on) =>
+    on
+      .onRef('product_changes.id', '=', 'products.id')
+      .onRef('product_changes.is_variant', '=', 'products.is_variant'),
+  )
+  const sorts = { ...productSorts, updated_at: 'product_changes.updated_at' } as const
+  const changedWithin = (times: TimeLimits) =>
+    idInQuery(
+      db,
+      'products.id',
+      whereTimes(db.selectFrom('product_changes').select('id'), changeTimes, times),
+    )
+  return paginate(db, changed, sorts, page, (rows) => rows.selectAll('products'), {
+    ...options,
+    changedWithin,
+  })
+}
+
+const changeTimes = { created_at: 'updated_at', updated_at: 'updated_at' } as const

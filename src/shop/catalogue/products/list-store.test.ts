@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addGeneratedData } from '#src/demo/fill.ts'
 import type { PageRequest } from '#store/query/page.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
 import { wordsOfQuery } from '#store/search/query-words.ts'
 import { wordsOfText } from '#store/search/words.ts'
 import { rowTimestamp } from '#test/support/rows.ts'
@@ -14,12 +15,26 @@ import {
 import { listProducts } from './list-store.ts'
 import { createProductState } from './rules.ts'
 import type { ProductFilters } from './schema.ts'
+import { takeStockStatements } from './stock/stock-store.ts'
 import { insertProduct, removeProduct, saveProduct } from './store.ts'
 import type { ProductRow } from './table.ts'
 
 // Above `fewToSort`, so that some words match more products than that and others fewer.
 const count = 6000
 const now = rowTimestamp
+
+const changeFilters: readonly ProductFilters[] = [
+  {},
+  { category: ['garden'] },
+  { variants: 'all' },
+  { q: 's' },
+]
+
+const isInStock = ({ deleted_at, availability, stock }: ProductRow) =>
+  deleted_at === null && availability === 'in_stock' && Number(stock) > 1
+
+/** Sorts of the list, and the columns that give their order. */
+const changeSorts = { updated_at: 'updated_at', price: 'list_price', id: 'id' } as const
 
 const juicer = createProductState({ name: 'Zitronenpresse', price: 100 })
 
@@ -113,6 +128,39 @@ for (const kind of storeKinds) {
         }
       })
     }
+
+    test('sorts and limits products by their last change, which an order line is too', async () => {
+      const { db } = temporary.store
+      const sold = catalogue.filter(isInStock)
+      for (const [at, product] of sold.slice(0, 300).entries()) {
+        const line = { product: { ...product, stock: Number(product.stock) }, quantity: 1 }
+        const changedAt = now + 1000 - (at % 50)
+        await temporary.store.transaction((tx) =>
+          writeBatch(tx, takeStockStatements(tx, [line], changedAt).writes),
+        )
+      }
+      catalogue = await db.selectFrom('products').selectAll().execute()
+      const since = now + 1000 - 30
+      for (const filters of changeFilters) {
+        for (const times of [undefined, { updated_since: since }, { updated_before: since }]) {
+          for (const [sort, column] of Object.entries(changeSorts)) {
+            const isWithin = ({ updated_at }: ProductRow) =>
+              times === undefined || updated_at >= since === 'updated_since' in times
+            const expected = catalogue
+              .filter((product) => matches(product, filters) && isWithin(product))
+              .toSorted((a, b) => a[column] - b[column] || a.id - b.id)
+            const request = { sort, limit: 40, times }
+            const first = await list(filters, request)
+            assert.equal(first.totalItems, expected.length)
+            assert.deepEqual(idsOf(first.rows), idsOf(expected.slice(0, 40)))
+            const third = await list(filters, { ...request, page: 3 })
+            assert.deepEqual(idsOf(third.rows), idsOf(expected.slice(80, 120)))
+            const next = await list(filters, { ...request, cursor: first.next })
+            if (first.next) assert.deepEqual(idsOf(next.rows), idsOf(expected.slice(40, 80)))
+          }
+        }
+      }
+    })
 
     test('reflects a product that is added, changed and removed', async () => {
       const { store } = temporary

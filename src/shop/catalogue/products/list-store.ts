@@ -1,8 +1,8 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
-import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import { maxRowsToSort, type PageRequest, type PageResult } from '#store/query/page.ts'
 import { countRows, sumCounts, type Total } from '#store/query/total.ts'
-import { filteredProducts, partitionsOf, productSorts, selectAllColumns } from './filtered-store.ts'
+import { filteredProducts, paginateProducts, partitionsOf } from './filtered-store.ts'
 import { fieldValues } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import { searchOf, searchProducts } from './search-store.ts'
@@ -24,7 +24,7 @@ export async function listProducts(
   const isMany = lacksSortedIndex(db, others, page) && (await length).items > maxRowsToSort
   const query = filteredProducts(db, others, { isMany, isManyPriced: isRange && !isFew })
   const partitions = partitionsOf(others)
-  return await paginate(db, query, productSorts, page, selectAllColumns, {
+  return await paginateProducts(db, query, page, {
     length,
     isFew,
     partitions,

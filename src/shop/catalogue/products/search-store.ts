@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
-import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
+import {
+  maxRowsToSort,
+  type PageOptions,
+  type PageRequest,
+  type PageResult,
+} from '#store/query/page.ts'
 import { hasTimeLimits, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
 import { countRows, exactly, type Total } from '#store/query/total.ts'
 import { correctWords } from '#store/search/corrections.ts'
@@ -12,10 +17,10 @@ import { categoryEntry, isInIdSet, variantEntry } from '#store/search/word-index
 import {
   filteredProducts,
   type ProductQuery,
+  paginateProducts,
   partitionsOf,
   productSorts,
   type Reading,
-  selectAllColumns,
 } from './filtered-store.ts'
 import { hasVariants, isUnfiltered, optionsOf, remainingFilters } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
@@ -80,8 +85,8 @@ export async function searchProducts(
   if (page.sort === 'relevance') return await listByRelevance(db, result, page)
   const { found, others } = result
   const length = isUnfiltered(others) ? exactly(found.all.size) : undefined
-  const paged = (query: ProductQuery, options: Parameters<typeof paginate>[5], request = page) =>
-    paginate(db, query, productSorts, request, selectAllColumns, { length, ...options })
+  const paged = (query: ProductQuery, options: PageOptions, request = page) =>
+    paginateProducts(db, query, request, { length, ...options })
   if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
@@ -114,7 +119,7 @@ function selectFound(db: Db, result: SearchResult, reading?: Reading): ProductQu
   const query = filteredProducts(db, filters, reading).where(
     isInIdSet(db, 'products.id', found.all),
   )
-  return hasOwnOptions ? query.where('is_variant', '=', sql.lit(1)) : query
+  return hasOwnOptions ? query.where('products.is_variant', '=', sql.lit(1)) : query
 }
 
 /** Returns one page of what a search has found, the closest first; of the same distance by ID. */
