@@ -51,6 +51,7 @@ export class Table<C extends TProperties> {
   protected readonly statements: Statements
   readonly #options: TableOptions<C>
   readonly #formed: readonly Column[]
+  readonly #following: readonly Column[]
 
   constructor(name: string, options: TableOptions<C>, converts = true) {
     this.#options = options
@@ -58,8 +59,8 @@ export class Table<C extends TProperties> {
     this.schemas = options.columns
     this.statements = new Statements(this.declaration)
     this.#formed = this.declaration.columns.filter(({ form }) => converts && form !== undefined)
-    const following = this.declaration.columns.filter(({ origin }) => origin !== undefined)
-    this.following = following.map(({ name }) => name as FollowingColumns<C>)
+    this.#following = this.declaration.columns.filter(({ origin }) => origin !== undefined)
+    this.following = this.#following.map(({ name }) => name as FollowingColumns<C>)
   }
 
   /** Returns this table with values as the database has them: numbers for booleans, JSON as text. */
@@ -259,7 +260,7 @@ export class Table<C extends TProperties> {
   /** Returns values with the columns that follow from them, for statements that are not the table's. */
   withFollowing<V extends Changes<C>>(values: V): V & Pick<Row<C>, FollowingColumns<C>> {
     let following: Record<string, unknown> | undefined
-    for (const { name, origin } of this.declaration.columns) {
+    for (const { name, origin } of this.#following) {
       const value = origin && (values as Values)[origin.column]
       if (value === undefined || name in values) continue
       following ??= { ...values }

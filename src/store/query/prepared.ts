@@ -41,15 +41,16 @@ function fill<R>(
   query: CompiledQuery<R>,
   values: Readonly<Record<string, unknown>>,
 ): CompiledQuery<R> {
-  const parameters = query.parameters.map((parameter) => {
-    if (!(parameter instanceof Placeholder)) return parameter
+  const parameters = query.parameters.slice()
+  for (const [at, parameter] of query.parameters.entries()) {
+    if (!(parameter instanceof Placeholder)) continue
     const value = values[parameter.name]
     if (value === undefined) {
       throw new TypeError(`The parameter "${parameter.name}" has no value`)
     }
-    return value
-  })
-  return { ...query, parameters }
+    parameters[at] = value
+  }
+  return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
 }
 
 /**

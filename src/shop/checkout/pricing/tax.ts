@@ -27,6 +27,7 @@ export function findTaxRate(
   place: TaxPlace,
   category: string | null,
 ): PercentUnits {
+  if (rules.length === 0) return 0
   const categoryKey = category === null ? null : textKey(category)
   const applicable = rules.filter(
     (rule) =>

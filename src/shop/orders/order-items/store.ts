@@ -23,14 +23,25 @@ export const insertItemsStatements = (
 ): readonly PreparedWrite[] =>
   orderItems.insertWrites(
     db,
-    lines.map(({ product_id, quantity, taken, sku, options, category, ...others }) => {
-      const { name, name_sort, unit_price, line_total, discount, tax_rate, tax } = others
-      return {
-        ...{ order_id, product_id, quantity, name, name_sort, sku, options, category },
-        ...{ unit_price, line_total, discount, tax_rate, tax, created_at: now },
-        ...{ taken, unpaid: isFree || taken === 0 ? null : taken },
-      }
-    }),
+    // One literal: rows that are put together of parts take several times as long.
+    lines.map((line) => ({
+      order_id,
+      product_id: line.product_id,
+      quantity: line.quantity,
+      name: line.name,
+      name_sort: line.name_sort,
+      sku: line.sku,
+      options: line.options,
+      category: line.category,
+      unit_price: line.unit_price,
+      line_total: line.line_total,
+      discount: line.discount,
+      tax_rate: line.tax_rate,
+      tax: line.tax,
+      created_at: now,
+      taken: line.taken,
+      unpaid: isFree || line.taken === 0 ? null : line.taken,
+    })),
   )
 
 /** Returns the statement that notes that the items of these orders are no longer unpaid. */
