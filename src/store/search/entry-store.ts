@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
+import { prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Tables } from '#store/tables.ts'
 import { decodeBits, emptyBits, encodeBits, setBit } from './id-set.ts'
@@ -82,26 +83,36 @@ async function lockEntries(db: Db, changes: readonly EntryChange[]): Promise<voi
 
 const entryOf = ({ word, block }: Entry): Entry => ({ word, block })
 
-async function changeEntries(
-  db: Db,
-  changes: readonly EntryChange[],
-  locks: boolean,
-): Promise<void> {
-  const stored = await db
-    .selectFrom(rowsFromJson(db, changes.map(entryOf), entryFields).as('entry'))
+interface Entries {
+  readonly entries: readonly Entry[]
+}
+
+const selectStored = (db: Db, { entries }: Entries) =>
+  db
+    .selectFrom(rowsFromJson(db, entries, entryFields).as('entry'))
     .innerJoin('product_words', (join) =>
       join
         .onRef('product_words.word', '=', 'entry.word')
         .onRef('product_words.block', '=', 'entry.block'),
     )
     .selectAll('product_words')
-    .$if(locks, (query) =>
-      query
-        .orderBy('product_words.word')
-        .orderBy('product_words.block')
-        .forNoKeyUpdate('product_words'),
-    )
-    .execute()
+
+const storedEntries = prepareQuery(selectStored)
+
+const lockedEntries = prepareQuery((db: Db, param: Entries) =>
+  selectStored(db, param)
+    .orderBy('product_words.word')
+    .orderBy('product_words.block')
+    .forNoKeyUpdate('product_words'),
+)
+
+async function changeEntries(
+  db: Db,
+  changes: readonly EntryChange[],
+  locks: boolean,
+): Promise<void> {
+  const reading = locks ? lockedEntries : storedEntries
+  const stored = await reading.all(db, { entries: changes.map(entryOf) })
   const idsByEntry = new Map(stored.map(({ word, block, ids }) => [`${block} ${word}`, ids]))
   // One for all: thousands of kilobytes would be garbage otherwise.
   const bits = emptyBits()
@@ -114,23 +125,23 @@ async function changeEntries(
     return ids === before ? [] : [{ word, block, ids }]
   })
   if (rows.length === 0) return
-  const write = upsert(db, rows)
   // The last statement goes with the COMMIT.
-  if (locks) await writeBatch(db, [{ compiled: () => write.compile(), rows: undefined }])
-  else await write.execute()
+  if (locks) await writeBatch(db, [upsert.write({ rows })])
+  else await upsert.run(db, { rows })
 }
 
-const upsert = (db: Db, rows: readonly (Entry & { readonly ids: string })[]) =>
+const upsert = prepareQuery((db: Db, param: { rows: readonly (Entry & { ids: string })[] }) =>
   db
     .insertInto('product_words')
     .columns(['word', 'block', 'ids'])
     .expression((eb) =>
       eb
-        .selectFrom(rowsFromJson(db, rows, { ...entryFields, ids: 'text' }).as('changed'))
+        .selectFrom(rowsFromJson(db, param.rows, { ...entryFields, ids: 'text' }).as('changed'))
         .select(['changed.word', 'changed.block', 'changed.ids'])
         // Without a condition, SQLite parses `on conflict` after a table as a join constraint.
         .where(sql.lit(true), '=', sql.lit(true)),
     )
     .onConflict((conflict) =>
       conflict.columns(['word', 'block']).doUpdateSet((eb) => ({ ids: eb.ref('excluded.ids') })),
-    )
+    ),
+)
