@@ -41,16 +41,15 @@ function fill<R>(
   query: CompiledQuery<R>,
   values: Readonly<Record<string, unknown>>,
 ): CompiledQuery<R> {
-  const parameters = query.parameters.slice()
-  for (const [at, parameter] of query.parameters.entries()) {
-    if (!(parameter instanceof Placeholder)) continue
+  const parameters = query.parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter
     const value = values[parameter.name]
     if (value === undefined) {
       throw new TypeError(`The parameter "${parameter.name}" has no value`)
     }
-    parameters[at] = value
-  }
-  return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
+    return value
+  })
+  return { ...query, parameters }
 }
 
 /**

@@ -24,9 +24,10 @@ const noAddress = {
 
 const pick = <T extends object, K extends keyof T>(from: T, names: object): Pick<T, K> =>
   Object.fromEntries(
-    (Object.keys(names) as K[])
-      .filter((name) => from[name] !== undefined)
-      .map((name) => [name, from[name]]),
+    Object.keys(names).flatMap((name) => {
+      const value = from[name as K]
+      return value === undefined ? [] : [[name, value]]
+    }),
   ) as Pick<T, K>
 
 /** Converts a shipping choice to columns; omitted fields become null. */
