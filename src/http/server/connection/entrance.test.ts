@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { ClientHttp2Session } from 'node:http2'
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { requestHttp2, type SecureApp, startSecureApp } from '#test/support/https-app.ts'
+import { pollUntil } from '#test/support/poll-until.ts'
 import { freePieces, minMeanBytes } from './body-budget.ts'
 import { maxPipelined } from './entrance.ts'
 import { createRequestTurns, requestsPerTurn } from './request-turns.ts'
@@ -131,6 +132,26 @@ describe('the entrance', () => {
       Array.from({ length: 100 }, () => requestHttp2(session, { ':path': '/nope' })),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [404])
+  })
+
+  test('ends the oldest responses of a client that reads none of its streams', async () => {
+    const session = connectHttp2(`https://localhost:${secure.tlsPort}`, {
+      ca: secure.identity.cert,
+      settings: { initialWindowSize: 0 },
+    })
+    const request = async () => {
+      const stream = session.request({ ':path': '/openapi.json' })
+      stream.on('error', () => undefined)
+      await once(stream, 'response')
+      return stream
+    }
+    const first = await request()
+    for (let sent = 1; sent < 100; sent += 1) await request()
+    await pollUntil(
+      async () => first.closed,
+      (isClosed) => isClosed,
+    )
+    session.destroy()
   })
 })
 
