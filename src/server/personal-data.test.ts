@@ -11,6 +11,8 @@ const impersonal = new Set([
   'categories',
   'oauth_keys',
   'product_counts',
+  'product_changes',
+  'product_column_changes',
   'product_facet_counts',
   'product_options',
   'product_option_counts',

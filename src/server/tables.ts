@@ -92,7 +92,7 @@ const tables = {
   operation_parts: operationParts,
   operation_errors: operationErrors,
 } satisfies {
-  readonly [N in Exclude<keyof Tables, `${string}_counts` | 'product_changes'>]: AnyTable
+  readonly [N in Exclude<keyof Tables, `${string}_counts` | `${string}_changes`>]: AnyTable
 }
 
 /** The tables whose rows the retention job deletes once the time in a column has come. */

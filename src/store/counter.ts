@@ -49,8 +49,10 @@ function conditionOf(
 }
 
 /** The SQL condition on which an update changes a relevant column. */
-const changeCondition = ({ columns }: CounterDefinition, differs: string): string =>
-  columns.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
+export const changeCondition = (
+  { columns }: Pick<CounterDefinition, 'columns'>,
+  differs: string,
+): string => columns.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
 
 /**
  * Creates the count table of a definition and the triggers that maintain it in the transaction of

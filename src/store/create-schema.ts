@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { createChangeLog } from './change-log.ts'
 import type { Column } from './columns.ts'
 import { createCounter } from './counter.ts'
 import type { Index, IndexApart, TableDeclaration } from './declaration.ts'
@@ -92,13 +93,14 @@ export async function createSchema(
   const dialect = dialectOf(db)
   const run = (statement: string) => sql.raw(statement).execute(db)
   for (const declaration of tables) {
-    const { table, indexes, indexApart, counters, functions } = declaration
+    const { table, indexes, indexApart, counters, changeLog, functions } = declaration
     await run(tableSql(dialect, declaration))
     for (const index of indexes) await run(indexSql(dialect, table, index))
     if (indexApart) {
       for (const statement of indexApartSql(dialect, table, indexApart)) await run(statement)
     }
     for (const counter of counters) await createCounter(db, counter)
+    if (changeLog) await createChangeLog(db, changeLog)
     if (dialect === 'postgres') for (const statement of functions) await run(statement)
   }
 }

@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import type { ChangeLog } from './change-log.ts'
 import { type Column, columnOf, type Row } from './columns.ts'
 import type { CounterDefinition } from './counter.ts'
 
@@ -62,6 +63,8 @@ export interface TableOptions<C extends TProperties> {
   readonly checks?: Readonly<Record<string, string>>
   /** The counts that triggers keep of the rows. */
   readonly counters?: readonly CounterDefinition[]
+  /** The columns of whose changes triggers keep a log. */
+  readonly changeLog?: ChangeLog
   /** Statements that create functions of PostgreSQL which queries on the table call. */
   readonly functions?: readonly string[]
   /** Whose the rows are; null if they are about no person. */
@@ -87,6 +90,7 @@ export interface TableDeclaration {
   readonly indexApart: IndexApart<string> | undefined
   readonly checks: Readonly<Record<string, string>>
   readonly counters: readonly CounterDefinition[]
+  readonly changeLog: ChangeLog | undefined
   readonly functions: readonly string[]
   readonly owner: Owner<string> | null
   readonly encrypted: readonly EncryptedColumn<TProperties>[]
@@ -124,6 +128,7 @@ export function declareTable<C extends TProperties>(
       indexApart: options.indexApart,
       checks,
       counters,
+      changeLog: options.changeLog,
       functions,
       owner: options.owner,
       encrypted: options.encrypted as readonly EncryptedColumn<TProperties>[],

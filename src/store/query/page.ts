@@ -183,7 +183,9 @@ interface UnlimitedList<DB, TB extends keyof DB, Start> {
 async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB, TB, Start>) {
   const { db, query, columns, times, length = exactly(0) } = list
   const { sort, order, cursor } = list.request
-  const counting = await countRows(db, whereTimes(query, columns, times))
+  // A short list is found by its other conditions.
+  const isShortList = () => list.isFew
+  const counting = await countRows(db, whereTimes(query, columns, times, isShortList))
   const isShort =
     !counting.isCapped && counting.items <= Math.max(maxRowsToSort, length.items / minShareToScan)
   const isFew = list.isFew || (isShort && limitsOtherTime(times, sort))
@@ -191,9 +193,10 @@ async function limitTimes<DB, TB extends keyof DB, Start>(list: UnlimitedList<DB
   const isBefore = cursor !== undefined && isOutside(times, sort, order, Number(cursor.value))
   const request = isBefore ? { ...list.request, page: 1, cursor: undefined } : list.request
   const isBypassed = ({ column, operator }: TimeBound): boolean =>
-    !isFew &&
-    // SQLite looks up one lower bound only, and the cursor is closer than the limit.
-    (column !== sort || (request.cursor !== undefined && operator === startOperator(order)))
+    list.isFew ||
+    (!isFew &&
+      // SQLite looks up one lower bound only, and the cursor is closer than the limit.
+      (column !== sort || (request.cursor !== undefined && operator === startOperator(order))))
   const within = whereTimes(query, columns, times, isBypassed)
   const { changedWithin } = list
   const found =

@@ -13,7 +13,8 @@ export const maxCounted = 10_000
 /** A total that is known without counting rows. */
 export const exactly = (items: number): Total => ({ items, isCapped: false })
 
-const upTo = (items: number): Total =>
+/** A total of which no more than `maxCounted` is told, as if its rows had been counted. */
+export const upTo = (items: number): Total =>
   items > maxCounted ? { items: maxCounted, isCapped: true } : exactly(items)
 
 /** Counts the rows of a list one by one, up to `maxCounted`. */

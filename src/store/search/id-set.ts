@@ -1,5 +1,5 @@
 /** The number of ids per block. */
-const blockSize = 8192
+export const blockSize = 8192
 const wordsPerBlock = blockSize / 32
 const bytesPerBlock = blockSize / 8
 
@@ -139,6 +139,11 @@ export class IdSet {
       taken.push(...ids.slice(skipped, skipped + count - taken.length))
     }
     return taken
+  }
+
+  /** The numbers of the blocks that have ids, ascending. */
+  get blocks(): readonly number[] {
+    return this.#blocks.map(({ number }) => number)
   }
 
   /** The ids in the block of this number. */

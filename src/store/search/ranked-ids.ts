@@ -1,4 +1,4 @@
-import { type Bits, bitsOf, emptyBits, type IdRange, IdSet, intersect, unite } from './id-set.ts'
+import { type Bits, emptyBits, type IdRange, IdSet, intersect, unite } from './id-set.ts'
 
 /** An id, and how far it is from what was searched. */
 export interface RankedId {
@@ -36,6 +36,13 @@ export class RankedIds {
     this.all = new IdSet(all)
   }
 
+  /** The ids of a set, all equally far. */
+  static equal(set: IdSet): RankedIds {
+    return new RankedIds(
+      new Map(set.blocks.map((block) => [block, new Map([[0, set.block(block)]])])),
+    )
+  }
+
   /** The ids of a range: by distance, then by id, both in the same order; `skip` is ignored with `after`. */
   take({ order, skip, after, count }: RankedRange): RankedId[] {
     const taken: RankedId[] = []
@@ -51,17 +58,15 @@ export class RankedIds {
     return taken
   }
 
-  /** Those of these ids that are among them. */
-  within(ids: readonly number[]): RankedIds {
-    const others = bitsOf(ids)
-    const blocks = new Map<number, Map<number, Bits>>()
-    for (const [distance, set] of this.#sets) {
-      for (const [block, bits] of others) {
-        const common = intersect(set.block(block), bits)
-        blocks.set(block, (blocks.get(block) ?? new Map()).set(distance, common))
-      }
-    }
-    return new RankedIds(blocks)
+  /** Those of them that are in a set. */
+  within(set: IdSet): RankedIds {
+    const blocks = set.blocks.map((block) => {
+      const found = this.#sets.map(
+        ([distance, ids]) => [distance, intersect(ids.block(block), set.block(block))] as const,
+      )
+      return [block, new Map(found)] as const
+    })
+    return new RankedIds(new Map(blocks))
   }
 }
 

@@ -46,8 +46,9 @@ export async function listUsers(
   const length = isSearch
     ? countRows(db, filteredUsers(db, filters, false))
     : countUsers(db, filters)
-  // No index has the users of a search, of an age, of several roles or of several statuses in another order.
-  const isUnsorted = isSearch || age !== undefined || hasSeveral(role) || hasSeveral(status)
+  // No index has the users of a search, of several roles or statuses, or of an age and a role or status in another order.
+  const isOfAge = age !== undefined && (role ?? status) !== undefined
+  const isUnsorted = isSearch || isOfAge || hasSeveral(role) || hasSeveral(status)
   const isFew = length === undefined || (isUnsorted && (await length).items <= maxRowsToSort)
   return paginate(
     db,

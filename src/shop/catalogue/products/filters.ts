@@ -1,9 +1,16 @@
 import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
 import { optionEntry } from '#shop/catalogue/variants/options.ts'
 import { keysOf } from '#store/entity-fields.ts'
+import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { fieldFilters, fields, type ProductFilters } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
+
+/** The products of a list. */
+export interface ProductSelection {
+  readonly filters: ProductFilters
+  readonly times?: TimeLimits | undefined
+}
 
 /** The beginning of the parameters that filter by an option. */
 export const optionPrefix = 'option.'

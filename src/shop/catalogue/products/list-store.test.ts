@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { addGeneratedData } from '#src/demo/fill.ts'
 import type { PageRequest } from '#store/query/page.ts'
+import type { TimeLimits } from '#store/query/time-limits.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { wordsOfQuery } from '#store/search/query-words.ts'
 import { wordsOfText } from '#store/search/words.ts'
@@ -12,6 +14,7 @@ import {
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
+import { CurrentColumns } from './columns/column-store.ts'
 import { listProducts } from './list-store.ts'
 import { createProductState } from './rules.ts'
 import type { ProductFilters } from './schema.ts'
@@ -41,7 +44,7 @@ const juicer = createProductState({ name: 'Zitronenpresse', price: 100 })
 /** The expected result: each search word starts a word of the product, and every filter matches. */
 function matches(
   product: ProductRow,
-  { q = '', category, availability, price_max }: ProductFilters,
+  { q = '', category, availability, price_min, price_max }: ProductFilters,
 ) {
   const texts = [product.name, product.sku ?? '', product.category ?? '']
   const productWords = [
@@ -53,6 +56,7 @@ function matches(
     product.deleted_at === null &&
     (category === undefined || category.includes(product.category ?? 'none')) &&
     (availability === undefined || availability.includes(product.availability)) &&
+    (price_min === undefined || product.price >= price_min) &&
     (price_max === undefined || product.price <= price_max) &&
     typed.every(
       (prefix, at) => optional.has(at) || productWords.some((word) => word.startsWith(prefix)),
@@ -64,9 +68,10 @@ for (const kind of storeKinds) {
   describe(`a search on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     let catalogue: readonly ProductRow[]
+    const columns = new CurrentColumns()
     const list = (filters: ProductFilters, page: Partial<PageRequest> = {}) => {
       const request = { page: 1, limit: 20, sort: 'id', order: 'asc', ...page } as const
-      return listProducts(temporary.store.db, filters, request)
+      return listProducts(temporary.store.db, columns, filters, request)
     }
     const idsOf = (rows: readonly ProductRow[]) => rows.map(({ id }) => id)
     before(async () => {
@@ -82,6 +87,8 @@ for (const kind of storeKinds) {
           await removeProduct(db, product, now)
         }
       })
+      await sql`update products set created_at = created_at - id % 977, rating_sum = 1 + id % 5, rating_count = 1,
+        rating_average = 1 + id % 5 where id % 3 > 0`.execute(temporary.store.db)
       catalogue = await temporary.store.db.selectFrom('products').selectAll().execute()
     })
     after(() => temporary.dispose())
@@ -102,28 +109,45 @@ for (const kind of storeKinds) {
       { category: [''] },
       { q: 'oak', availability: ['in_stock'], price_max: 9000 },
       { q: 'a', price_max: 5000, category: ['books'] },
+      { price_min: 1000, price_max: 6000 },
+      { availability: ['preorder'] },
     ]
-    for (const filters of searches) {
+    const someTimes: readonly TimeLimits[] = [
+      {},
+      { created_since: now - 900 },
+      { created_since: now - 700, created_before: now - 400 },
+    ]
+    for (const [at, filters] of searches.entries()) {
       test(`finds exactly the matches of ${JSON.stringify(filters)} in every order`, async () => {
-        const expected = catalogue.filter((product) => matches(product, filters))
+        const times = someTimes[at % someTimes.length] ?? {}
+        const { created_since = 0, created_before = now + 1 } = times
+        const expected = catalogue.filter(
+          (product) =>
+            matches(product, filters) &&
+            product.created_at >= created_since &&
+            product.created_at < created_before,
+        )
         for (const order of ['asc', 'desc'] as const) {
           const sign = order === 'asc' ? 1 : -1
           const byId = expected.toSorted((a, b) => sign * (a.id - b.id))
-          const byPrice = byId.toSorted((a, b) => sign * (a.price - b.price))
+          const by = (column: (product: ProductRow) => number) =>
+            byId.toSorted((a, b) => sign * (column(a) - column(b)))
           for (const [sort, inOrder] of [
             ['id', byId],
-            ['price', byPrice],
+            ['price', by(({ price }) => price)],
+            ['rating', by(({ rating_average }) => rating_average ?? 0)],
+            ['created_at', by(({ created_at }) => created_at)],
           ] as const) {
             const ids = idsOf(inOrder)
-            const first = await list(filters, { sort, order })
+            const first = await list(filters, { sort, order, times })
             assert.equal(first.totalItems, ids.length)
-            assert.deepEqual(idsOf(first.rows), ids.slice(0, 20))
-            const third = await list(filters, { sort, order, page: 3 })
-            assert.deepEqual(idsOf(third.rows), ids.slice(40, 60))
+            assert.deepEqual(idsOf(first.rows), ids.slice(0, 20), sort)
+            const third = await list(filters, { sort, order, page: 3, times })
+            assert.deepEqual(idsOf(third.rows), ids.slice(40, 60), sort)
             if (first.next === undefined) continue
-            const second = await list(filters, { sort, order, page: 2, cursor: first.next })
+            const second = await list(filters, { sort, order, page: 2, cursor: first.next, times })
             assert.equal(second.totalItems, ids.length)
-            assert.deepEqual(idsOf(second.rows), ids.slice(20, 40))
+            assert.deepEqual(idsOf(second.rows), ids.slice(20, 40), sort)
           }
         }
       })

@@ -1,24 +1,33 @@
 import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isOneOf } from '#store/query/dialect.ts'
 import { maxRowsToSort, type PageRequest, type PageResult } from '#store/query/page.ts'
+import { hasTimeLimits } from '#store/query/time-limits.ts'
 import { countRows, sumCounts, type Total } from '#store/query/total.ts'
+import type { CurrentColumns } from './columns/column-store.ts'
+import { isOfColumns } from './columns/matching-store.ts'
 import { filteredProducts, paginateProducts, partitionsOf } from './filtered-store.ts'
 import { fieldValues } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
-import { searchOf, searchProducts } from './search-store.ts'
+import { listMatching, searchOf, searchProducts } from './search-store.ts'
 import type { ProductRow } from './table.ts'
 
 /** Returns one page of the products that match every filter. */
 export async function listProducts(
   db: Db,
+  columns: CurrentColumns,
   filters: ProductFilters,
   request: PageRequest,
 ): Promise<PageResult<ProductRow>> {
   const { search, others } = searchOf(filters)
-  if (search) return await searchProducts(db, search, others, request)
+  if (search) return await searchProducts(db, columns, search, others, request)
   // Without a search, all are as relevant, so that the ID decides.
   const page = request.sort === 'relevance' ? { ...request, sort: 'id' } : request
-  const length = countProducts(db, others) ?? countRows(db, filteredProducts(db, others))
+  const counted = countProducts(db, others)
+  if (await isForColumns(others, page, counted)) {
+    const isCounted = counted !== undefined && !hasTimeLimits(page.times)
+    return await listMatching(db, columns, others, page, isCounted)
+  }
+  const length = counted ?? countRows(db, filteredProducts(db, others))
   const isRange = isRangeUnsorted(others, page)
   const isFew = (isRange || isNarrow(others, page)) && (await length).items <= maxRowsToSort
   const isMany = lacksSortedIndex(db, others, page) && (await length).items > maxRowsToSort
@@ -29,6 +38,24 @@ export async function listProducts(
     isFew,
     partitions,
   })
+}
+
+/** Up to this number of matches, a list in the order of an index passes many others before each. */
+const maxSparse = 50_000
+
+/** True if no index has the list in its order, so that many products would be read or passed before a page is full. */
+async function isForColumns(
+  filters: ProductFilters,
+  page: PageRequest,
+  counted: Promise<Total> | undefined,
+): Promise<boolean> {
+  const { sort, times } = page
+  const { category, availability } = filters
+  if (!isOfColumns({ filters, times })) return false
+  if (hasTimeLimits(times) && sort !== 'created_at') return true
+  // An index has a price range by price, but not that of a category or an availability.
+  if (counted === undefined) return sort !== 'price' || (category ?? availability) !== undefined
+  return isUnsorted(filters, page) && (await counted).items <= maxSparse
 }
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
@@ -66,10 +93,14 @@ const isRangeUnsorted = (filters: ProductFilters, { sort }: PageRequest): boolea
  * reading in order is faster when there are many.
  */
 function lacksSortedIndex(db: Db, filters: ProductFilters, page: PageRequest): boolean {
-  if (dialectOf(db) !== 'sqlite') return false
+  return dialectOf(db) === 'sqlite' && isUnsorted(filters, page)
+}
+
+/** True when no index has both the filters and the order. */
+function isUnsorted(filters: ProductFilters, page: PageRequest): boolean {
   const { category, availability } = filters
   if (isRangeUnsorted(filters, page) || hasSeveral(category) || hasSeveral(availability))
     return true
-  const isUnsorted = availability !== undefined || (category && page.sort === 'updated_at')
-  return page.sort !== 'id' && isUnsorted === true
+  const isOfWords = availability !== undefined || (category && page.sort === 'updated_at')
+  return page.sort !== 'id' && isOfWords === true
 }

@@ -17,6 +17,7 @@ import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { findSkus } from './bulk-store.ts'
+import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
@@ -186,6 +187,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
 }
 
 function catalogueRoute(products: ReturnType<typeof productCollection>) {
+  const columns = new CurrentColumns()
   return list(products, {
     summary: 'Lists the products of the catalogue.',
     access: optionalAuthentication,
@@ -203,11 +205,13 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
     find: async (ctx, { filters: { facets, ...given }, page }) => {
       requireOwnPurchases(ctx, given)
       const filters = await withNames(ctx.db, given)
-      const found = await listProducts(ctx.db, filters, page)
+      const found = await listProducts(ctx.db, columns, filters, page)
       if (!facets || page.byCursor) return found
       return {
         ...found,
-        envelope: { facets: await countFacets(ctx.db, facets, { filters, times: page.times }) },
+        envelope: {
+          facets: await countFacets(ctx.db, columns, facets, { filters, times: page.times }),
+        },
       }
     },
   })

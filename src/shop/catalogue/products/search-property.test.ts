@@ -8,6 +8,7 @@ import {
   storeKinds,
   type TemporaryStore,
 } from '#test/support/services/databases.ts'
+import { CurrentColumns } from './columns/column-store.ts'
 import { listProducts } from './list-store.ts'
 import { createProductState } from './rules.ts'
 import { insertProduct } from './store.ts'
@@ -66,6 +67,7 @@ for (const kind of storeKinds) {
   describe(`whatever else is in the shop on ${kind}`, { skip: skipReason(kind) }, () => {
     let temporary: TemporaryStore
     const idOf = new Map<string, number>()
+    const columns = new CurrentColumns()
     before(async () => {
       temporary = await openTemporaryStore(kind)
       const names = sample(neighbour, { seed, numRuns: neighbourCount })
@@ -89,7 +91,7 @@ for (const kind of storeKinds) {
       for (const [word, ...spellings] of words) {
         const ids = [idOf.get(`${word} `), idOf.get(`Product It is ${word}, or so.`)]
         for (const q of [word, ...spellings]) {
-          const { rows } = await listProducts(temporary.store.db, { q }, page)
+          const { rows } = await listProducts(temporary.store.db, columns, { q }, page)
           const found = new Set(rows.map(({ id }) => id))
           for (const id of ids) assert.ok(found.has(Number(id)), `${q} finds ${word}`)
           // The one that is named so comes first, perhaps with others that are.

@@ -8,12 +8,21 @@ import {
   type PageResult,
 } from '#store/query/page.ts'
 import { hasTimeLimits, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
-import { countRows, exactly, type Total } from '#store/query/total.ts'
+import { countRows, exactly, type Total, upTo } from '#store/query/total.ts'
 import { correctWords } from '#store/search/corrections.ts'
 import { findByEntries } from '#store/search/find.ts'
+import { bitsOf, IdSet } from '#store/search/id-set.ts'
 import { type QueryWords, wordsOfQuery } from '#store/search/query-words.ts'
 import { type RankedId, RankedIds } from '#store/search/ranked-ids.ts'
 import { categoryEntry, isInIdSet, variantEntry } from '#store/search/word-index.ts'
+import type { CurrentColumns } from './columns/column-store.ts'
+import { noRating } from './columns/columns.ts'
+import {
+  findMatching,
+  firstInOrder,
+  isOfColumns,
+  isSortedInMemory,
+} from './columns/matching-store.ts'
 import {
   filteredProducts,
   type ProductQuery,
@@ -22,15 +31,15 @@ import {
   productSorts,
   type Reading,
 } from './filtered-store.ts'
-import { hasVariants, isUnfiltered, optionsOf, remainingFilters } from './filters.ts'
+import {
+  hasVariants,
+  isUnfiltered,
+  optionsOf,
+  type ProductSelection,
+  remainingFilters,
+} from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
-
-/** The products of a list. */
-export interface ProductSelection {
-  readonly filters: ProductFilters
-  readonly times?: TimeLimits | undefined
-}
 
 const byIds: Reading = { isManyPriced: true }
 
@@ -51,6 +60,12 @@ export async function matchingProducts(db: Db, { filters, times }: ProductSelect
   if (!search) return within(filteredProducts(db, others, byIds), false)
   const result = await findBySearch(db, search, others)
   return within(selectFound(db, result, byIds), isFew(result))
+}
+
+/** Returns the products with the words and options of filters, and a single category; undefined for all. */
+export async function findAmong(db: Db, filters: ProductFilters): Promise<IdSet | undefined> {
+  const { search, others } = searchOf(filters)
+  return search && (await findBySearch(db, search, others)).found.all
 }
 
 /** What a search looks for: words, and for each option one of its values, as index entries. */
@@ -77,17 +92,54 @@ export function searchOf({ q, ...filters }: ProductFilters) {
  */
 export async function searchProducts(
   db: Db,
+  columns: CurrentColumns,
   search: Search,
   filters: ProductFilters,
   page: PageRequest,
 ): Promise<PageResult<ProductRow>> {
-  const result = await findBySearch(db, search, filters)
-  if (page.sort === 'relevance') return await listByRelevance(db, result, page)
-  const { found, others } = result
-  const length = isUnfiltered(others) ? exactly(found.all.size) : undefined
+  const whole = await findBySearch(db, search, filters)
+  const [result, rest] = await narrow(db, columns, whole, page)
+  if (page.sort === 'relevance') return await listByRelevance(db, result, rest)
+  return await listFound(db, columns, result, rest)
+}
+
+/** Returns one page of the products that match filters of columns; `isCounted` where a counter has their number. */
+export async function listMatching(
+  db: Db,
+  current: CurrentColumns,
+  filters: ProductFilters,
+  page: PageRequest,
+  isCounted: boolean,
+): Promise<PageResult<ProductRow>> {
+  const selection = { filters, times: page.times }
+  const matching = await findMatching({ db, current, found: undefined }, selection)
+  const rest = { hasOwnOptions: false, isNarrowed: !isCounted }
+  const result = { found: RankedIds.equal(matching), ...withoutColumns(filters), ...rest }
+  return await listFound(db, current, result, { ...page, times: undefined })
+}
+
+/** Reading up to this number of rows to sort them takes as long as looking at the columns. */
+const maxSortedRows = 200
+
+/** Returns one page of what was found, in an order other than relevance. */
+async function listFound(
+  db: Db,
+  current: CurrentColumns,
+  result: SearchResult,
+  page: PageRequest,
+): Promise<PageResult<ProductRow>> {
+  const { found, others, filters } = result
+  const isWhole = isUnfiltered(others) && !hasTimeLimits(page.times)
+  if (isWhole && isSortedInMemory(page) && found.all.size > maxSortedRows) {
+    const first = await firstInOrder({ db, current, found: found.all }, page)
+    const { next, ...listed } = await readRanked(db, first, page.limit, totalOf(result))
+    const isUnrated = page.sort === 'rating' && next?.value === noRating
+    return { ...listed, next: next && { ...next, value: isUnrated ? null : next.value } }
+  }
+  const length = isUnfiltered(others) ? totalOf(result) : undefined
   const paged = (query: ProductQuery, options: PageOptions, request = page) =>
     paginateProducts(db, query, request, { length, ...options })
-  if (length !== undefined && page.sort === 'id' && !hasTimeLimits(page.times)) {
+  if (isWhole && page.sort === 'id') {
     const { order, limit, cursor } = page
     const skip = cursor === undefined ? (page.page - 1) * limit : 0
     const ids = found.all.take({ order, skip, after: cursor?.id, count: limit + 1 })
@@ -106,6 +158,37 @@ interface SearchResult {
   /** All filters of the list, and whether its variants must have the options themselves. */
   readonly filters: ProductFilters
   readonly hasOwnOptions: boolean
+  /** True where the columns have applied filters, so that other lists with these would count rows one by one. */
+  readonly isNarrowed: boolean
+}
+
+/** The number of products, where the search has applied all filters. */
+const totalOf = ({ found, isNarrowed }: SearchResult): Total =>
+  isNarrowed ? upTo(found.all.size) : exactly(found.all.size)
+
+/** Applies the other filters of what a search has found, as far as the columns in memory have them. */
+async function narrow(
+  db: Db,
+  current: CurrentColumns,
+  result: SearchResult,
+  page: PageRequest,
+): Promise<readonly [SearchResult, PageRequest]> {
+  const { found, others, filters } = result
+  const selection = { filters: others, times: page.times }
+  const isWhole = isUnfiltered(others) && !hasTimeLimits(page.times)
+  if (isWhole || !isOfColumns(selection)) return [result, page]
+  const matching = await findMatching({ db, current, found: found.all }, selection)
+  const narrowed = { ...withoutColumns(filters), found: found.within(matching), isNarrowed: true }
+  return [
+    { ...result, ...narrowed },
+    { ...page, times: undefined },
+  ]
+}
+
+/** What remains once the columns have been applied; by a single category, indexes have all orders but one. */
+function withoutColumns({ category, variants }: ProductFilters) {
+  const others = variants ? { variants } : {}
+  return { others, filters: category?.length === 1 ? { ...others, category } : others }
 }
 
 const isFew = ({ found }: SearchResult): boolean => found.all.size <= maxRowsToSort
@@ -134,12 +217,12 @@ async function listByRelevance(
   const after = cursor && { id: cursor.id, distance: Number(cursor.value) }
   const range = { order, skip, after, count: limit + 1 }
   if (isUnfiltered(others) && !hasTimeLimits(times)) {
-    return await readRanked(db, found.take(range), limit, exactly(found.all.size))
+    return await readRanked(db, found.take(range), limit, totalOf(result))
   }
   const query = withinTimes(selectFound(db, result), times)
   const total = await countRows(db, query)
   const isRare = !isFew(result) && total.items <= maxRowsToSort
-  const candidates = isRare ? found.within(await idsOf(query)) : found
+  const candidates = isRare ? found.within(new IdSet(bitsOf(await idsOf(query)))) : found
   const matches = async (ids: readonly number[]) => {
     const some = filteredProducts(db, others).where(idIn(db, 'products.id', ids))
     return new Set(await idsOf(withinTimes(some, times)))
@@ -203,8 +286,10 @@ async function findBySearch(
       others,
       filters,
       hasOwnOptions,
+      isNarrowed: false,
     }))
-  if (findsNothing) return { found: new RankedIds(new Map()), others, filters, hasOwnOptions }
+  const nothing = { found: new RankedIds(new Map()), others, filters, hasOwnOptions }
+  if (findsNothing) return { ...nothing, isNarrowed: false }
   const exact = await search(words)
   if (exact.found.all.size > 0 || words.typed.length === 0) return exact
   const corrected = await correctWords(db, words)

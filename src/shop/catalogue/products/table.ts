@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { nullable } from '#schema/words.ts'
 import { optionsKeyOf } from '#shop/catalogue/variants/options.ts'
+import { type ChangeLogColumns, changeLog } from '#store/change-log.ts'
 import {
   type ColumnsOf,
   columnDefault,
@@ -88,6 +89,22 @@ const facetCounts = counter({
   ],
 })
 
+/** The log of what is counted and compared of products in lists. */
+export const productLog = changeLog({
+  table: 'products',
+  logTable: 'product_column_changes',
+  columns: [
+    'variant_of',
+    'category',
+    'availability',
+    'price',
+    'price_from',
+    'rating_sum',
+    'rating_count',
+    'deleted_at',
+  ],
+})
+
 const { description, ...smallFields } = fields
 
 /**
@@ -142,6 +159,7 @@ export const products = table('products', {
   indexApart: { table: 'product_changes', columns: ['is_variant', 'updated_at'] },
   checks: { stock_not_negative: 'stock >= 0' },
   counters: [productCounts, facetCounts],
+  changeLog: productLog,
   owner: null,
   encrypted: [],
   kept: 'forever',
@@ -154,6 +172,7 @@ declare module '#store/tables.ts' {
   interface Tables {
     product_counts: CountColumns<typeof productCounts>
     product_facet_counts: CountColumns<typeof facetCounts>
+    product_column_changes: ChangeLogColumns
     products: ColumnsOf<(typeof products)['schemas']>
     /** On PostgreSQL only. */
     product_changes: Pick<Selectable<Tables['products']>, 'id' | 'is_variant' | 'updated_at'>

@@ -1,7 +1,15 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isUnfiltered, optionPrefix, withoutFacet } from '#shop/catalogue/products/filters.ts'
+import type { CurrentColumns } from '#shop/catalogue/products/columns/column-store.ts'
+import type { ColumnFacet } from '#shop/catalogue/products/columns/columns.ts'
+import { countMatching, isOfColumns } from '#shop/catalogue/products/columns/matching-store.ts'
+import {
+  isUnfiltered,
+  optionPrefix,
+  type ProductSelection,
+  withoutFacet,
+} from '#shop/catalogue/products/filters.ts'
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
-import type { ProductSelection } from '#shop/catalogue/products/search-store.ts'
+import { findAmong } from '#shop/catalogue/products/search-store.ts'
 import { priceStepSql, starsSql } from '#shop/catalogue/products/table.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, isOneOf } from '#store/query/dialect.ts'
@@ -12,6 +20,7 @@ import {
   isOfWholeSteps,
   maxFacetValues,
   mergeOptionCounts,
+  mostFrequent,
   priceRange,
   type ValueCount,
 } from './facets.ts'
@@ -29,6 +38,7 @@ interface RequestedFacet {
  */
 export async function countFacets(
   db: Db,
+  columns: CurrentColumns,
   names: readonly string[],
   { filters, times }: ProductSelection,
 ): Promise<Facets> {
@@ -36,10 +46,14 @@ export async function countFacets(
     name,
     selection: { filters: withoutFacet(filters, name), times },
   }))
-  const read = await countByReading(
-    db,
-    requested.filter((facet) => !hasCounters(facet)),
-  )
+  const others = requested.filter((facet) => !hasCounters(facet))
+  const read = new Map([
+    ...(await countInColumns(db, columns, others.filter(hasColumns))),
+    ...(await countByReading(
+      db,
+      others.filter((facet) => !hasColumns(facet)),
+    )),
+  ])
   const facets: Record<string, unknown> = {}
   for (const facet of requested) {
     const counts = read.get(facet.name) ?? (await countByCounters(db, facet))
@@ -79,6 +93,36 @@ const isCounted = ({
   times,
 }: ProductSelection): boolean =>
   isUnfiltered(others) && !hasTimeLimits(times) && isOfWholeSteps(price_min, price_max)
+
+/** True if the columns in memory have the facet and all filters that the word index does not apply. */
+const hasColumns = ({ name, selection }: RequestedFacet): boolean =>
+  !isOption(name) && isOfColumns(selection)
+
+/** Counts the values of facets, by the columns in memory. */
+async function countInColumns(
+  db: Db,
+  columns: CurrentColumns,
+  requested: readonly RequestedFacet[],
+): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
+  const counts = new Map<string, readonly ValueCount[]>()
+  for (const { selection, names } of bySelection(requested)) {
+    const place = { db, current: columns, found: await findAmong(db, selection.filters) }
+    for (const [name, sums] of await countMatching(place, selection, names as ColumnFacet[])) {
+      counts.set(name, mostFrequent(Array.from(sums, ([value, count]) => ({ value, count }))))
+    }
+  }
+  return counts
+}
+
+/** The facets that are counted among the same products. */
+const bySelection = (requested: readonly RequestedFacet[]) =>
+  Array.from(
+    Map.groupBy(requested, ({ selection }) => JSON.stringify(selection.filters)).values(),
+    (group) => ({
+      selection: (group[0] as RequestedFacet).selection,
+      names: group.map(({ name }) => name),
+    }),
+  )
 
 /** The counters of these filters; those by price and rating only where they are needed. */
 function countersOf(
@@ -156,10 +200,8 @@ async function countByReading(
   for (const { name, selection } of ofParents) {
     counts.set(name, await countByOption(db, selection, optionName(name)))
   }
-  const groups = Map.groupBy(ofProducts, ({ selection }) => JSON.stringify(selection.filters))
-  for (const group of groups.values()) {
-    const [{ selection }] = group as [RequestedFacet]
-    const columns = Object.fromEntries(group.map(({ name }) => [name, columnOf(db, name)]))
+  for (const { selection, names } of bySelection(ofProducts)) {
+    const columns = Object.fromEntries(names.map((name) => [name, columnOf(db, name)]))
     for (const [name, values] of await countByColumns(db, selection, columns)) {
       counts.set(name, values)
     }

@@ -11,7 +11,7 @@ export interface ValueCount {
 }
 
 /** Rounds a price down to its first digit, in minor units: 2999 to 2000. */
-function priceStep(price: Minor): Minor {
+export function priceStep(price: Minor): Minor {
   const unit = 10 ** (String(price).length - 1)
   return Math.floor(price / unit) * unit
 }
