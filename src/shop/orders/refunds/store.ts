@@ -15,13 +15,27 @@ export type OwnedRefund = StoredRefund &
 
 const fromDatabase = <R extends object>(row: R) => refunds.fromDatabase(row)
 
+// Subqueries: for joins, PostgreSQL without statistics may read all orders.
 const withPayment = (db: Db) =>
   db
     .selectFrom('refunds')
-    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .innerJoin('orders', 'orders.id', 'refunds.order_id')
     .selectAll('refunds')
-    .select(['payments.currency', 'orders.user_id'])
+    .select((eb) => [
+      eb
+        .selectFrom('payments')
+        .select('currency')
+        .whereRef('payments.id', '=', 'refunds.payment_id')
+        .$asScalar()
+        .$notNull()
+        .as('currency'),
+      eb
+        .selectFrom('orders')
+        .select('user_id')
+        .whereRef('orders.id', '=', 'refunds.order_id')
+        .$asScalar()
+        .$notNull()
+        .as('user_id'),
+    ])
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
   withPayment(db).where('refunds.id', '=', param.id),
