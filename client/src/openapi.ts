@@ -2222,6 +2222,29 @@ export interface components {
          * @example 12.5
          */
         readonly Money: number;
+        /** @description How much one unit of the product holds. */
+        readonly UnitMeasure: {
+            /**
+             * @description How many units, as decimal text.
+             * @example 0.75
+             */
+            readonly quantity: string;
+            /**
+             * @description The unit.
+             * @enum {string}
+             */
+            readonly unit: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
+        };
+        /** @description The price by measure; null without `unit_measure`. */
+        readonly UnitPrice: {
+            /** @description The price of as much as `per` says. */
+            readonly amount: components["schemas"]["Money"];
+            /**
+             * @description One unit of measure.
+             * @example 1 l
+             */
+            readonly per: string;
+        };
         /** @description The URLs by the largest width of the image there, in pixels. */
         readonly ImageUrls: {
             /**
@@ -2372,6 +2395,19 @@ export interface components {
          * @example 12.5
          */
         readonly MoneyInput: number;
+        /** @description How much one unit of the product holds. */
+        readonly UnitMeasureInput: {
+            /**
+             * @description How many units, as decimal text.
+             * @example 0.75
+             */
+            readonly quantity: string;
+            /**
+             * @description The unit.
+             * @enum {string}
+             */
+            readonly unit: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
+        };
         /**
          * Format: email
          * @description An e-mail address.
@@ -2625,6 +2661,27 @@ export interface components {
              * @example https://example.com/kettle.jpg
              */
             readonly image_url: string | null;
+            /** @example Larkpost */
+            readonly brand: string | null;
+            /** @example 4006381333931 */
+            readonly gtin: string | null;
+            /** @example ERP-4711 */
+            readonly external_id: string | null;
+            readonly compare_at_price: components["schemas"]["Money"] | null;
+            /** @example 850 */
+            readonly weight_grams: number | null;
+            readonly unit_measure: components["schemas"]["UnitMeasure"] | null;
+            /**
+             * @example [
+             *       "summer",
+             *       "sale"
+             *     ]
+             */
+            readonly tags: readonly string[];
+            /** @example Enamel kettle, 2 l */
+            readonly seo_title: string | null;
+            /** @example A kettle that whistles. */
+            readonly seo_description: string | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
             readonly options?: {
                 readonly [key: string]: string;
@@ -2638,6 +2695,13 @@ export interface components {
             readonly option_names?: readonly string[];
             /** @description The lowest price of the variants that are not discontinued. */
             readonly price_from?: components["schemas"]["Money"] | null;
+            /**
+             * @description Whether `compare_at_price` exceeds `price`.
+             * @example false
+             */
+            readonly on_sale: boolean;
+            /** @description The price by measure; null without `unit_measure`. */
+            readonly unit_price: components["schemas"]["UnitPrice"] | null;
             /**
              * @description The ISO 4217 code of the currency.
              * @example USD
@@ -4127,7 +4191,17 @@ export interface components {
          *       "price": 12.5,
          *       "category": "kitchen",
          *       "stock": 12,
-         *       "image_url": "https://example.com/kettle.jpg"
+         *       "image_url": "https://example.com/kettle.jpg",
+         *       "brand": "Larkpost",
+         *       "gtin": "4006381333931",
+         *       "external_id": "ERP-4711",
+         *       "weight_grams": 850,
+         *       "tags": [
+         *         "summer",
+         *         "sale"
+         *       ],
+         *       "seo_title": "Enamel kettle, 2 l",
+         *       "seo_description": "A kettle that whistles."
          *     }
          */
         readonly ProductBody: {
@@ -4156,6 +4230,24 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             } | null;
+            /** @description The brand. */
+            readonly brand?: string | null;
+            /** @description Global Trade Item Number: 8, 12, 13 or 14 digits, the last of which is right; unique, whatever its leading zeros. */
+            readonly gtin?: string | null;
+            /** @description The ID of the product in another system; unique. */
+            readonly external_id?: string | null;
+            /** @description A price to compare with, such as the one before a reduction. */
+            readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
+            /** @description The weight of one unit with its packaging. */
+            readonly weight_grams?: number | null;
+            /** @description How much one unit of the product holds. */
+            readonly unit_measure?: components["schemas"]["UnitMeasureInput"] | null;
+            /** @description Words by which products are grouped and found, each once. Default: `[]`. */
+            readonly tags?: readonly string[] | null;
+            /** @description The title of its page for search engines. */
+            readonly seo_title?: string | null;
+            /** @description The description of its page for search engines. */
+            readonly seo_description?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4166,7 +4258,17 @@ export interface components {
          *       "description": "Holds two litres; whistles.",
          *       "category": "kitchen",
          *       "stock": 12,
-         *       "image_url": "https://example.com/kettle.jpg"
+         *       "image_url": "https://example.com/kettle.jpg",
+         *       "brand": "Larkpost",
+         *       "gtin": "4006381333931",
+         *       "external_id": "ERP-4711",
+         *       "weight_grams": 850,
+         *       "tags": [
+         *         "summer",
+         *         "sale"
+         *       ],
+         *       "seo_title": "Enamel kettle, 2 l",
+         *       "seo_description": "A kettle that whistles."
          *     }
          */
         readonly ProductPatch: {
@@ -4183,6 +4285,26 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string | null;
             } | null;
+            readonly brand?: string | null;
+            readonly gtin?: string | null;
+            readonly external_id?: string | null;
+            readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
+            readonly weight_grams?: number | null;
+            readonly unit_measure?: {
+                /**
+                 * @description How many units, as decimal text.
+                 * @example 0.75
+                 */
+                readonly quantity?: string;
+                /**
+                 * @description The unit.
+                 * @enum {string}
+                 */
+                readonly unit?: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
+            } | null;
+            readonly tags?: readonly string[] | null;
+            readonly seo_title?: string | null;
+            readonly seo_description?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -6775,6 +6897,10 @@ export interface operations {
             readonly query?: {
                 /** @description Only products in this category. Several values mean any of them. */
                 readonly category?: readonly string[];
+                /** @description Only products of this brand, or with a variant of it. Several values mean any of them. */
+                readonly brand?: readonly string[];
+                /** @description Only products with this tag, or with a variant that has it. Several values mean any of them. */
+                readonly tag?: readonly string[];
                 /** @description Only products with this availability. Several values mean any of them. */
                 readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued")[];
                 /** @description Only products that this user has bought. */
@@ -6783,11 +6909,13 @@ export interface operations {
                 readonly name?: string;
                 /** @description Only the product with this SKU. */
                 readonly sku?: string;
+                /** @description Only the product with this ID of another system. */
+                readonly external_id?: string;
                 /** @description Only products with at least this price. */
                 readonly price_min?: number;
                 /** @description Only products with at most this price. */
                 readonly price_max?: number;
-                /** @description Only products with all these words, or their beginnings, in name, SKU, options, category or description. */
+                /** @description Only products with all these words, or their beginnings, in name, brand, tags, SKU, GTIN, options, category or description. */
                 readonly q?: string;
                 /** @description Lists every variant beside its parent. */
                 readonly variants?: "all";

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { usersByWords } from '#shop/accounts/users/words-store.ts'
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
-import { fields } from '#shop/catalogue/products/schema.ts'
+import { fields } from '#shop/catalogue/products/fields.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'

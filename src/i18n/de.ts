@@ -195,6 +195,7 @@ export const german: MessageTexts = {
   'field.form': 'muss eine Form wie "{example}" haben (Muster {form})',
   'field.email': 'muss eine E-Mail-Adresse sein',
   'field.uri': 'muss eine http- oder https-URL sein',
+  'field.gtin': 'muss eine GTIN sein: 8, 12, 13 oder 14 Ziffern mit richtiger Prüfziffer',
   'field.country': 'muss ein Ländercode sein (ISO 3166-1 alpha-2)',
   'field.amount': 'muss eine Dezimalzahl als Zeichenkette sein, zum Beispiel "19.99"',
   'field.currency': 'muss {currency} sein, die Währung des Shops',
@@ -403,6 +404,8 @@ export const german: MessageTexts = {
   'user.username_needed':
     'ist für die Anmeldung erforderlich, wenn das Konto keine E-Mail-Adresse hat',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',
+  'product.duplicate_gtin': 'Ein anderes Produkt hat diese GTIN.',
+  'product.duplicate_external_id': 'Ein anderes Produkt hat diese external_id.',
   'product.not_buyable': '{name} ist derzeit nicht erhältlich.',
   'product.choose_variant': '{name} gibt es in Varianten; nur diese können gekauft werden.',
   'variant.nested': '{name}: Eine Variante kann keine Varianten haben.',

@@ -186,6 +186,7 @@ export const spanish: MessageTexts = {
   'field.form': 'debe tener una forma como "{example}" (patrón {form})',
   'field.email': 'debe ser una dirección de correo electrónico',
   'field.uri': 'debe ser una URL http o https',
+  'field.gtin': 'debe ser un GTIN: 8, 12, 13 o 14 dígitos con el dígito de control correcto',
   'field.country': 'debe ser un código de país (ISO 3166-1 alpha-2)',
   'field.amount': 'debe ser un número decimal en una cadena, como "19.99"',
   'field.currency': 'debe ser {currency}, la moneda de la tienda',
@@ -391,6 +392,8 @@ export const spanish: MessageTexts = {
   'user.username_needed':
     'es obligatorio para iniciar sesión, salvo que la cuenta tenga una dirección de correo electrónico',
   'product.duplicate_sku': 'Otro producto tiene este SKU.',
+  'product.duplicate_gtin': 'Otro producto tiene este GTIN.',
+  'product.duplicate_external_id': 'Otro producto tiene este external_id.',
   'product.not_buyable': '{name} no se puede comprar en este momento.',
   'product.choose_variant': '{name} tiene variantes; solo se puede comprar una de ellas.',
   'variant.nested': '{name}: una variante no puede tener variantes.',

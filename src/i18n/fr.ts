@@ -188,6 +188,7 @@ export const french: MessageTexts = {
   'field.form': 'doit avoir une forme telle que « {example} » (motif {form})',
   'field.email': 'doit être une adresse e-mail',
   'field.uri': 'doit être une URL http ou https',
+  'field.gtin': 'doit être un GTIN : 8, 12, 13 ou 14 chiffres avec la bonne clé de contrôle',
   'field.country': 'doit être un code de pays (ISO 3166-1 alpha-2)',
   'field.amount': 'doit être un nombre décimal dans une chaîne, comme "19.99"',
   'field.currency': 'doit être {currency}, la monnaie de la boutique',
@@ -397,6 +398,8 @@ export const french: MessageTexts = {
   'user.username_needed':
     'est obligatoire pour se connecter, sauf si le compte a une adresse e-mail',
   'product.duplicate_sku': 'Un autre produit a ce SKU.',
+  'product.duplicate_gtin': 'Un autre produit a ce GTIN.',
+  'product.duplicate_external_id': 'Un autre produit a cet external_id.',
   'product.not_buyable': '{name} ne peut pas être acheté pour le moment.',
   'product.choose_variant':
     '{name} existe en plusieurs variantes ; seules celles-ci peuvent être achetées.',

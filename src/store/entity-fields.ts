@@ -10,6 +10,7 @@ import {
   type TUnsafe,
   Type,
 } from 'typebox'
+import type { MessageKey } from '#i18n/message.ts'
 import { nullable, resettable } from '#schema/words.ts'
 import { follows, nullableSortColumn, sortColumn, text } from './columns.ts'
 
@@ -25,6 +26,18 @@ export const keyed = <S extends TSchema, K extends string | null>(
   schema: S,
   keyOf: (value: Static<S>) => K,
 ): S & { readonly keyOf: (value: Static<S>) => K } => ({ ...schema, keyOf })
+
+/** A field whose value only one row has, by its key if it has one; `duplicate` is the message of 409/4092 for another. */
+export const unique = <S extends TSchema>(schema: S, duplicate: MessageKey): S => ({
+  ...schema,
+  duplicate,
+})
+
+/** A long text, whose column comes after all others: SQLite reads a row up to the last column that is needed. */
+export const long = <S extends TSchema>(schema: S): S & { readonly isLong: true } => ({
+  ...schema,
+  isLong: true,
+})
 
 /** A condition in SQL; values in it are parameters. */
 export const condition = (text: TemplateStringsArray, ...values: readonly (string | number)[]) =>
@@ -74,6 +87,8 @@ interface FieldSchema {
   readonly keyOf?: KeyOf
   readonly sortedBy?: string | true
   readonly filter?: string
+  readonly duplicate?: MessageKey
+  readonly isLong?: true
 }
 
 /** The fields of an entity with the words of their declarations. */
@@ -123,6 +138,54 @@ export const followingColumnsOf = <F extends TProperties>(fields: F): FollowingF
 /** The fields that have keys. */
 export const keysOf = (fields: TProperties): readonly (readonly [string, KeyOf])[] =>
   fieldsOf(fields).flatMap(([name, { keyOf }]) => (keyOf ? [[name, keyOf] as const] : []))
+
+/** A field that is unique, the column that is, and the message for a duplicate. */
+export interface UniqueField {
+  readonly name: string
+  readonly column: string
+  /** Returns what a value is in the column. */
+  readonly keyOf: (value: string) => string | null
+  readonly duplicate: MessageKey
+}
+
+/** The fields that are unique. */
+export const uniqueFieldsOf = (fields: TProperties): readonly UniqueField[] =>
+  fieldsOf(fields).flatMap(([name, { duplicate, keyOf }]) =>
+    duplicate === undefined
+      ? []
+      : [
+          {
+            name,
+            duplicate,
+            column: keyOf ? `${name}_key` : name,
+            keyOf: (keyOf ?? ((value) => value)) as UniqueField['keyOf'],
+          },
+        ],
+  )
+
+/** The unique indexes of these fields. */
+export const uniqueIndexesOf = (fields: TProperties): readonly string[] =>
+  uniqueFieldsOf(fields).map(({ column }) => `${column} where ${column} is not null`)
+
+/** The fields that are long texts, or those that are not. */
+type LongFields<F extends TProperties, Is extends boolean> = {
+  [K in keyof F as (F[K] extends { readonly isLong: true } ? true : false) extends Is
+    ? K
+    : never]: F[K]
+}
+
+/** Returns the fields that are no long texts, and those that are. */
+export function splitLong<F extends TProperties>(
+  fields: F,
+): { readonly short: LongFields<F, false>; readonly long: LongFields<F, true> } {
+  const { true: long = [], false: short = [] } = Object.groupBy(fieldsOf(fields), ([, field]) =>
+    field.isLong ? 'true' : 'false',
+  )
+  return {
+    short: Object.fromEntries(short) as unknown as LongFields<F, false>,
+    long: Object.fromEntries(long) as unknown as LongFields<F, true>,
+  }
+}
 
 /** The values of fields that a body leaves out: their default, or null. */
 export const defaultsOf = (fields: TProperties): Readonly<Record<string, unknown>> =>

@@ -12,15 +12,13 @@ interface DuplicateOf {
 export async function rejectDuplicate<T>(
   write: Promise<T>,
   key: MessageKey,
-  special?: DuplicateOf,
+  specials: readonly DuplicateOf[] = [],
 ): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (special && isUniqueViolation(error, ...special.columns)) {
-      throw problem('4092', special.key)
-    }
-    if (isUniqueViolation(error)) throw problem('4092', key)
-    throw error
+    if (!isUniqueViolation(error)) throw error
+    const special = specials.find(({ columns }) => isUniqueViolation(error, ...columns))
+    throw problem('4092', special?.key ?? key)
   }
 }

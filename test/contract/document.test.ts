@@ -46,10 +46,14 @@ const checkedByRules = new Set([
   ],
   ...['post_logout_redirect_uris', 'grant_types', 'response_types', 'starts_at', 'ends_at'],
   ...['token_endpoint_auth_method', 'availability', 'stock'],
+  // Its last digit follows from the others.
+  'gtin',
   // A country may need a postal code, and has its own regions.
   ...['country', 'region', 'postal_code'],
   // A variant has both a parent that exists and the same options as the other variants.
   ...['variant_of', 'options'],
+  // A change of one member needs the other one.
+  'PATCH /products/:productId unit_measure',
   // A refund is of an amount above 0, or of pieces, which may be restocked, and the shipping cost.
   ...['amount', 'restock'].map((name) => `POST /orders/:orderId/refunds ${name}`),
 ])

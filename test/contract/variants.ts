@@ -44,7 +44,15 @@ export const inXml = (contract: ContractApp): ContractApp => ({
 })
 
 const amountFields = [
-  ...['price', 'amount', 'expected_total', 'free_from', 'minimum_subtotal', 'value'],
+  ...[
+    'price',
+    'compare_at_price',
+    'amount',
+    'expected_total',
+    'free_from',
+    'minimum_subtotal',
+    'value',
+  ],
 ]
 
 function toVersion2(body: unknown): unknown {

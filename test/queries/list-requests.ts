@@ -16,6 +16,8 @@ export const shortLists: ReadonlySet<string> = new Set([
 const values: Readonly<Record<string, readonly string[]>> = {
   category: ['kitchen', 'kitchen,garden', 'garden,no such'],
   availability: ['in_stock', 'in_stock,preorder'],
+  brand: ['larkpost', 'larkpost,no such'],
+  tag: ['sale', 'sale,summer'],
   buyer: ['1'],
   sku: ['KIT-0000001'],
   price_min: ['5000', '0'],

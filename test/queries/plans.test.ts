@@ -14,14 +14,17 @@ import type { StoreKind } from '#test/support/services/databases.ts'
 import { type ListRequest, listRequests, queryOf, shortLists } from './list-requests.ts'
 
 /** Filters that leave only as many as one person, product or order has, or one name: sorted then. */
-const narrow = new Set([...['sku', 'name', 'email', 'buyer', 'user_id', 'product_id', 'order_id']])
+const narrow = new Set([
+  ...['sku', 'external_id', 'handle', 'name', 'email', 'buyer'],
+  ...['user_id', 'product_id', 'order_id'],
+])
 
 /**
  * Filters of which no index knows every order, as of several values: what passes is sorted as long as
  * it is few.
  */
 const ranges = new Set([
-  ...['q', 'price_min', 'price_max'],
+  ...['q', 'brand', 'tag', 'price_min', 'price_max'],
   ...['created_since', 'created_before', 'updated_since', 'updated_before'],
 ])
 

@@ -33,6 +33,17 @@ function hasDomain(address: string): boolean {
   return ascii !== '' && (domain === ascii || domain === domainToUnicode(ascii))
 }
 
+const gtin = '^(\\d{8}|\\d{12,14})$'
+
+/** True where the last digit makes the sum, in which every second digit from it counts three times, a multiple of 10. */
+const hasCheckDigit = (digits: string): boolean =>
+  [...digits].reduceRight((sum, digit, at) => {
+    const isTripled = (digits.length - at) % 2 === 0
+    return sum + Number(digit) * (isTripled ? 3 : 1)
+  }, 0) %
+    10 ===
+  0
+
 const formats: Readonly<Record<string, TextFormat>> = {
   email: {
     // A keyboard of another script types letters in full width; mail goes to what they stand for.
@@ -47,6 +58,11 @@ const formats: Readonly<Record<string, TextFormat>> = {
     isValid: isWebUrl,
     message: createMessage('field.uri'),
     keywords: { format: 'uri', pattern: webUrl },
+  },
+  gtin: {
+    isValid: (text) => compilePattern(gtin).test(text) && hasCheckDigit(text),
+    message: createMessage('field.gtin'),
+    keywords: { pattern: gtin },
   },
   country: {
     isValid: isCountryCode,

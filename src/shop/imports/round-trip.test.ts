@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { gtinOf } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { sendBytes, validUpload } from '#test/support/images/uploads.ts'
@@ -99,6 +100,15 @@ eachDatabase((kind) => {
           price: 19.99 + at,
           stock: at === 0 ? null : at - 1,
           availability: (['in_stock', 'preorder', 'discontinued'] as const)[at % 3],
+          brand: text.trim(),
+          gtin: at % 2 ? null : gtinOf(1000 * forms.findIndex((each) => each.key === key) + at),
+          external_id: at % 2 ? `=${at}${key}` : null,
+          compare_at_price: at % 2 ? 30.5 : null,
+          weight_grams: at % 2 ? null : at,
+          unit_measure: at % 2 ? { quantity: '0.750', unit: 'ml' } : null,
+          tags: at % 2 ? [text, 'a,b', '"'] : [],
+          seo_title: at % 2 ? text : null,
+          seo_description: at % 2 ? null : text,
           image_url: at % 2 ? 'https://images.example.com/a,b.jpg' : null,
         })
       }

@@ -2,6 +2,7 @@ import { testPassword } from '#test/support/app.ts'
 import { dayMs } from '#values/instant.ts'
 import type { BodyValue } from './body-values.ts'
 import type { Fixtures } from './fixture-ids.ts'
+import { gtinOf } from './valid-requests.ts'
 
 /** How the test of a field differs from that of others. */
 interface FieldRule {
@@ -30,6 +31,8 @@ const discount_code = {
   unseen: 'is shown as the discount',
 }
 const firstImage = { unseen: 'is that of the first image, if there is one' }
+const gtin = { value: ({ owner }: Fixtures) => gtinOf(10 ** 10 + owner.id) }
+const unit = { 'unit_measure.quantity': { value: () => '2.5' } }
 const variant = {
   variant_of: {
     value: ({ parent }: Fixtures) => parent,
@@ -78,11 +81,19 @@ const taxRate = {
 /** The rules of the fields that need one, by operation and name. */
 export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   'POST /products': {
+    gtin,
+    ...unit,
     availability: countedStock,
     variant_of: { value: () => null, beside: () => ({ options: null }) },
   },
-  'PUT /products/:productId': { ...variant, availability: countedStock, image_url: firstImage },
-  'PATCH /products/:productId': { ...variant, image_url: firstImage },
+  'PUT /products/:productId': {
+    ...variant,
+    gtin,
+    ...unit,
+    availability: countedStock,
+    image_url: firstImage,
+  },
+  'PATCH /products/:productId': { ...variant, gtin, ...unit, image_url: firstImage },
   'PATCH /products/:productId/images/:imageId': {
     position: { unseen: 'a single image is the first one' },
   },

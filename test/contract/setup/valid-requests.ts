@@ -92,6 +92,13 @@ const personChange = (fixtures: Fixtures) => ({
   ...person(fixtures),
   current_password: testPassword,
 })
+/** Returns a GTIN of 13 digits for a number of at most 11. */
+export function gtinOf(number: number): string {
+  const digits = `2${String(number).padStart(11, '0')}`
+  const sum = [...digits].reduce((all, digit, at) => all + Number(digit) * (at % 2 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
 const product = ({ owner }: Fixtures) => ({
   name: 'Enamel pot',
   price: 12.5,
@@ -101,6 +108,15 @@ const product = ({ owner }: Fixtures) => ({
   availability: 'in_stock',
   stock: 12,
   image_url: 'https://example.com/pot.jpg',
+  brand: 'Larkpost',
+  gtin: gtinOf(owner.id),
+  external_id: `ERP-${owner.id}`,
+  compare_at_price: 15.5,
+  weight_grams: 850,
+  unit_measure: { quantity: '0.75', unit: 'l' },
+  tags: ['summer', 'sale'],
+  seo_title: 'Enamel pot, 3 l',
+  seo_description: 'A pot that holds three litres.',
 })
 const address = {
   line1: '12 St James’s Square',

@@ -1,7 +1,7 @@
 import { summarizeImages } from '#shop/catalogue/images/rules.ts'
 import { maxImages } from '#shop/catalogue/images/schema.ts'
+import { fields, maxOptions } from '#shop/catalogue/products/fields.ts'
 import { createProductState } from '#shop/catalogue/products/rules.ts'
-import { fields, maxOptions } from '#shop/catalogue/products/schema.ts'
 import { ReviewBody } from '#shop/catalogue/reviews/schema.ts'
 import { maxMergedLines } from '#shop/checkout/carts/schema.ts'
 import { productRow } from '#src/demo/rows.ts'

@@ -100,10 +100,9 @@ export const requireChangedUnique = async (
 
 /** Turns a unique violation, the result of a concurrent write, into 409/4092. */
 const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
-  rejectDuplicate(write, 'user.duplicate_username', {
-    columns: ['users.email_key'],
-    key: 'user.duplicate_email',
-  })
+  rejectDuplicate(write, 'user.duplicate_username', [
+    { columns: ['users.email_key'], key: 'user.duplicate_email' },
+  ])
 
 /** Inserts a user whose address a network gives, if it counts. Throws 409/4092 when the email or username is taken. */
 export async function insertUser(

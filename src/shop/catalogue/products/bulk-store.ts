@@ -6,6 +6,7 @@ import { asBigint, idIn, rowsFromJson, textIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
+import { longFields } from './fields.ts'
 import {
   catalogueCacheTag,
   fieldNames,
@@ -67,9 +68,14 @@ export async function findSkus(
 /** The bytes of a variant in memory, about, without its texts. */
 const variantBytes = 1000
 
+const longBytes = sql.join(
+  Object.keys(longFields).map((name) => sql`octet_length(coalesce(products.${sql.id(name)}, ''))`),
+  sql` + `,
+)
+
 const weightOf = prepareSql(
   (db: Db, { keys }: { keys: readonly string[] }) => sql`
-    select cast(coalesce(sum(octet_length(products.description) + octet_length(products.search_text)
+    select cast(coalesce(sum(${longBytes} + octet_length(products.search_text)
       + ${sql.lit(variantBytes)} * (products.variant_count + coalesce(parents.variant_count, 0))), 0) as bigint) as weight
     from products left join products as parents on parents.id = products.variant_of
     where ${textIn(db, 'products.sku_key', keys)}`,

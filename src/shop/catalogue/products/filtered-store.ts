@@ -13,8 +13,9 @@ import {
 } from '#store/query/page.ts'
 import { limitsUpdatedAt, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
 import type { Tables } from '#store/tables.ts'
-import { combinesOptions, fieldValues, hasVariants, optionFilters } from './filters.ts'
-import { fields, type ProductFilters } from './schema.ts'
+import { fields } from './fields.ts'
+import { combinesOptions, fieldValues, findsOne, hasVariants, optionFilters } from './filters.ts'
+import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
 
 /** The columns by which products are sorted. */
@@ -29,7 +30,7 @@ export const productSorts = {
 /** The products of a list. */
 function selectListed(db: Db, filters: ProductFilters) {
   const rows = db.selectFrom('products')
-  if (filters.sku !== undefined) return rows
+  if (findsOne(filters)) return rows
   return hasVariants(filters)
     ? rows.where('products.is_variant', 'in', isVariantValues.map(sql.lit))
     : rows.where('products.is_variant', '=', sql.lit(0))
@@ -39,7 +40,7 @@ const isVariantValues = [0, 1] as const
 
 /** Each index begins with `is_variant`, so that a list with variants has two ranges of each. */
 export const partitionsOf = (filters: ProductFilters): Partitions | undefined =>
-  filters.variants === 'all' && filters.sku === undefined
+  filters.variants === 'all' && !findsOne(filters)
     ? isVariantValues.map((value) => sql`products.is_variant = ${sql.lit(value)}`)
     : undefined
 

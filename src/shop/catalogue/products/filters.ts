@@ -1,9 +1,11 @@
 import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
 import { optionEntry } from '#shop/catalogue/variants/options.ts'
-import { keysOf } from '#store/entity-fields.ts'
+import { keysOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
-import { fieldFilters, fields, type ProductFilters } from './schema.ts'
+import { fields } from './fields.ts'
+import { fieldFilters, type ProductFilters } from './schema.ts'
+import { fieldEntry } from './searched-texts.ts'
 import { type ProductRow, products } from './table.ts'
 
 /** The products of a list. */
@@ -27,9 +29,21 @@ export const optionFilters = (filters: ProductFilters): readonly OptionFilter[] 
 export const optionsOf = (filters: ProductFilters): readonly (readonly string[])[] =>
   optionFilters(filters).map(([name, values]) => values.map((value) => optionEntry(name, value)))
 
-/** True if the list has variants: all of them, or the one with a SKU. */
-export const hasVariants = ({ variants, sku }: ProductFilters): boolean =>
-  variants === 'all' || sku !== undefined
+/** The index entries that the filters by other fields ask for: for each, one of its values. */
+export const fieldEntriesOf = ({ brand, tag }: ProductFilters): readonly (readonly string[])[] =>
+  Object.entries({ brand, tag }).flatMap(([name, values]) =>
+    values === undefined ? [] : [values.map((value) => fieldEntry(name, value))],
+  )
+
+const uniqueFields = uniqueFieldsOf(fields)
+
+/** True if a filter asks for the one product with a value, which may be a variant. */
+export const findsOne = (filters: ProductFilters): boolean =>
+  uniqueFields.some(({ name }) => filters[name as keyof ProductFilters] !== undefined)
+
+/** True if the list has variants: all of them, or the one with a SKU or the like. */
+export const hasVariants = (filters: ProductFilters): boolean =>
+  filters.variants === 'all' || findsOne(filters)
 
 /**
  * True if one variant must have several options. The index finds a parent also by options that two of its
@@ -50,13 +64,16 @@ export function withoutFacet(filters: ProductFilters, facet: string): ProductFil
   ) as ProductFilters
 }
 
-/** The filters that remain to be applied once the index has applied those by options. */
-export const remainingFilters = (filters: ProductFilters): ProductFilters =>
-  combinesOptions(filters)
-    ? filters
-    : (Object.fromEntries(
-        Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
-      ) as ProductFilters)
+/** The filters that remain to be applied once the index has applied those by options and by other entries. */
+export function remainingFilters({
+  brand: _,
+  tag: __,
+  ...filters
+}: ProductFilters): ProductFilters {
+  if (combinesOptions(filters)) return filters
+  const others = Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix))
+  return Object.fromEntries(others) as ProductFilters
+}
 
 const fieldKeys = new Map(keysOf(fields))
 

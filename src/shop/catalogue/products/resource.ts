@@ -19,6 +19,7 @@ import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { findSkus } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
+import { fields } from './fields.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
 import {
@@ -37,7 +38,6 @@ import {
 import {
   ExportedProduct,
   ProductFilters as Filters,
-  fields,
   ListEnvelope,
   Product,
   ProductBody,

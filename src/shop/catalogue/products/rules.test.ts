@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { catchProblemCode } from '#test/support/problems.ts'
+import type { Availability } from './fields.ts'
 import {
   createProductState,
   isBuyable,
@@ -9,7 +10,6 @@ import {
   replaceProductState,
   requireBuyableProduct,
 } from './rules.ts'
-import type { Availability } from './schema.ts'
 
 const kettle = createProductState({
   name: 'Kettle',
@@ -42,6 +42,15 @@ describe('a product', () => {
       image_url: null,
       variant_of: null,
       options: null,
+      brand: null,
+      gtin: null,
+      external_id: null,
+      compare_at_price: null,
+      weight_grams: null,
+      unit_measure: null,
+      tags: '[]',
+      seo_title: null,
+      seo_description: null,
     })
   })
 

@@ -2,17 +2,20 @@ import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
 import { type Options, parseOptionNames, parseOptions } from '#shop/catalogue/variants/options.ts'
 import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
+import type { FollowingColumns } from '#store/columns.ts'
 import { defaultsOf } from '#store/entity-fields.ts'
-import { Problem, problem } from '#values/problem.ts'
-import { type Availability, fields, type ProductBody, type ProductPatch } from './schema.ts'
+import { fieldProblem, Problem, problem } from '#values/problem.ts'
+import { type Availability, fields } from './fields.ts'
+import type { ProductBody, ProductPatch } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
+import { UnitMeasure, unitPriceOf } from './unit-price.ts'
 
 /** The fields of a product that clients can change, as columns; amounts in minor units. */
 export type ProductState = Readonly<Pick<ProductRow, keyof typeof fields>>
 
 /** The names of these fields. */
 export const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
-const defaults = defaultsOf(fields)
+const defaults = products.stored(defaultsOf(fields))
 
 /** The fields that an object has, as columns. */
 const columnsOf = (values: object): Partial<ProductState> => {
@@ -45,11 +48,12 @@ export const replaceProductState = (product: StoredState, body: ProductBody): Pr
  * Throws 422/4221 unless it has both a parent and options, or neither.
  */
 export function patchProductState(product: StoredState, patch: ProductPatch): ProductState {
-  const { variant_of = product.variant_of, options: change } = patch
+  const { variant_of = product.variant_of, options: change, unit_measure: measure } = patch
   const isDetached = variant_of === null && patch.variant_of === null && change === undefined
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
-  const state = { ...toState(product), ...columnsOf({ ...patch, options }) }
+  const unit_measure = measure && patchUnitMeasure(product.unit_measure, measure)
+  const state = { ...toState(product), ...columnsOf({ ...patch, options, unit_measure }) }
   return keepDerived(product, syncAvailability(withoutCount(product, state, patch)))
 }
 
@@ -68,6 +72,20 @@ function patchOptions(options: Options | null, change: ProductPatch['options']):
   const merged = Object.entries<string | null>({ ...options, ...change })
   const left = merged.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
   return left.length === 0 ? null : Object.fromEntries(left)
+}
+
+/** Returns the measure after a merge patch. Throws 400/4001 where none was before and a member is missing. */
+function patchUnitMeasure(before: string | null, change: object): object {
+  const merged = { ...(before === null ? {} : JSON.parse(before)), ...change }
+  const missing = Object.keys(UnitMeasure.properties).filter((name) => !(name in merged))
+  if (missing.length === 0) return merged
+  throw fieldProblem(
+    missing.map((name) => ({
+      field: `unit_measure.${name}`,
+      message: createMessage('field.required'),
+      missing: true,
+    })),
+  )
 }
 
 /** Keeps what follows from its images or its variants, whatever a body says. */
@@ -153,31 +171,19 @@ export const catalogueCacheTags = (sort: string, availability: unknown): readonl
 export const reviewedProductId = ({ id, variant_of }: Pick<ProductRow, 'id' | 'variant_of'>) =>
   variant_of ?? id
 
-/** The columns of a product that its representation needs. */
-export type ProductInEvent = Omit<
-  ProductRow,
-  | 'search_text'
-  | 'rating_average'
-  | 'options_key'
-  | 'sku_key'
-  | 'name_sort'
-  | 'is_variant'
-  | 'list_price'
->
+/** The columns of a product by which it is only found, sorted and compared. */
+const unseenColumns = ['search_text', 'rating_average', 'is_variant', 'list_price'] as const
+type UnseenColumn = (typeof unseenColumns)[number] | FollowingColumns<typeof products.schemas>
 
-const {
-  search_text,
-  rating_average,
-  options_key,
-  sku_key,
-  name_sort,
-  is_variant,
-  list_price,
-  ...presented
-} = products.schemas
+/** The columns of a product that its representation needs. */
+export type ProductInEvent = Omit<ProductRow, UnseenColumn>
+
+const unseen = new Set<string>([...unseenColumns, ...products.following])
 
 /** The schemas of these columns. */
-export const presentedSchemas = presented
+export const presentedSchemas = Object.fromEntries(
+  Object.entries(products.schemas).filter(([name]) => !unseen.has(name)),
+) as Omit<typeof products.schemas, UnseenColumn>
 
 /**
  * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.
@@ -186,16 +192,19 @@ export const presentProduct = <P extends ProductInEvent>(
   product: P,
   currency: string,
   baseUrl: string,
-) => ({
-  ...products.fromDatabase(product),
-  ...presentImages(product, baseUrl),
-  currency,
-  ...presentVariant(product),
-  rating: {
-    average: product.rating_count > 0 ? roundToHundredth(product) : null,
-    count: product.rating_count,
-  },
-})
+) => {
+  const row = products.fromDatabase(product)
+  const { price, compare_at_price, unit_measure, rating_count: count } = row
+  return {
+    ...row,
+    ...presentImages(product, baseUrl),
+    on_sale: compare_at_price !== null && compare_at_price > price,
+    unit_price: unit_measure && unitPriceOf(price, unit_measure),
+    currency,
+    ...presentVariant(product),
+    rating: { average: count > 0 ? roundToHundredth(product) : null, count },
+  }
+}
 
 /** The fields that only variants have, or only products with variants. */
 function presentVariant({ variant_of, options, variant_count, ...product }: ProductInEvent) {

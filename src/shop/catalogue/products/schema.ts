@@ -1,9 +1,8 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   Id,
   listOf,
   Money,
-  mapOf,
   mergePatch,
   nullable,
   requestBody,
@@ -12,114 +11,9 @@ import {
   type ValueOf,
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
-import { columnDefault } from '#store/columns.ts'
-import {
-  bodyFieldsOf,
-  filterable,
-  filtersOf,
-  keyed,
-  sortable,
-  withDefault,
-} from '#store/entity-fields.ts'
-import { textKey } from '#values/text-key.ts'
-
-/** Whether a product can be bought. */
-export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
-  description:
-    'Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted.',
-  examples: ['in_stock'],
-})
-/** The availability of a product created without one. */
-export const defaultAvailability = 'in_stock'
-export type Availability = ValueOf<typeof Availability>
-
-/** The names of options. */
-const namePattern = '[a-z][a-z0-9_]{0,30}'
-const optionNamePattern = `^${namePattern}$`
-
-/** The maximum number of options of a variant. */
-export const maxOptions = 10
-
-const optionValue = Type.String({ minLength: 1, maxLength: 100, examples: ['M'] })
-
-const optionsOf = <S extends TSchema>(values: S) =>
-  nullable(
-    mapOf(
-      values,
-      { names: optionNamePattern, maxProperties: maxOptions },
-      'What tells a variant from its siblings.',
-    ),
-  )
-
-/** The options of a variant; null for any other product. */
-export const ProductOptions = optionsOf(optionValue)
-
-/** What clients set of a product. */
-export const fields = {
-  name: filterable(
-    sortable(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'The name of the product.',
-        examples: ['Enamel kettle'],
-      }),
-    ),
-    'Only products with exactly this name.',
-  ),
-  description: columnDefault(
-    withDefault(
-      Type.String({
-        maxLength: 10_000,
-        description: 'A description of the product, as plain text.',
-        examples: ['Holds two litres; whistles.'],
-      }),
-      '',
-    ),
-    '',
-  ),
-  sku: keyed(
-    filterable(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: 'Stock keeping unit; unique, whatever its case and blanks.',
-        }),
-      ),
-      'Only the product with this SKU.',
-    ),
-    (sku) => (sku === null ? null : textKey(sku)),
-  ),
-  price: sortable(Money({ description: 'The price of one unit.' }), 'list_price'),
-  category: nullable(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'The category of the product; a new name is a new category.',
-      examples: ['kitchen'],
-    }),
-  ),
-  availability: withDefault(Availability, defaultAvailability),
-  stock: nullable(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000_000,
-      description: 'Units in stock; null when the stock is not counted.',
-      examples: [12],
-    }),
-  ),
-  image_url: nullable(
-    Type.String({
-      maxLength: 2_000,
-      format: 'uri',
-      description: 'The URL of a picture; with images that of the first, and read-only.',
-      examples: ['https://example.com/kettle.jpg'],
-    }),
-  ),
-  variant_of: nullable(Id('The product of which this one is a variant; it cannot be a variant.')),
-  options: ProductOptions,
-}
+import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
+import { Availability, fields, optionNames, optionsOf, optionValue } from './fields.ts'
+import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
 
 const { variant_of, options, ...fieldsOfAll } = fields
 
@@ -139,6 +33,11 @@ export const Product = Type.Object({
   price_from: Type.Optional(
     nullable(Money({ description: 'The lowest price of the variants that are not discontinued.' })),
   ),
+  on_sale: Type.Boolean({
+    description: 'Whether `compare_at_price` exceeds `price`.',
+    examples: [false],
+  }),
+  unit_price: UnitPrice,
   currency: Type.String({ description: 'The ISO 4217 code of the currency.', examples: ['USD'] }),
   images: Type.Array(ProductImage, { description: 'The images, in the order of their positions.' }),
   rating: Type.Object(
@@ -180,14 +79,18 @@ export type ProductBody = ValueOf<typeof ProductBody>
 /** The body of PATCH, in which null removes an option. */
 export const ProductPatch = mergePatch(
   requestBody(
-    { ...bodyFields, options: Type.Optional(optionsOf(nullable(optionValue))) },
+    {
+      ...bodyFields,
+      options: Type.Optional(optionsOf(nullable(optionValue))),
+      unit_measure: Type.Optional(nullable(UnitMeasurePatch)),
+    },
     productWithIncludes,
   ),
 )
 export type ProductPatch = ValueOf<typeof ProductPatch>
 
 const optionFilters = {
-  [`^option\\.${namePattern}$`]: {
+  [`^option\\.${optionNames}$`]: {
     ...listOf(
       Type.String(),
       'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
@@ -203,6 +106,12 @@ export const fieldFilters = filtersOf(fields)
 export const ProductFilters = Type.Object(
   {
     category: Type.Optional(listOf(Type.String(), 'Only products in this category.')),
+    brand: Type.Optional(
+      listOf(Type.String(), 'Only products of this brand, or with a variant of it.'),
+    ),
+    tag: Type.Optional(
+      listOf(Type.String(), 'Only products with this tag, or with a variant that has it.'),
+    ),
     availability: Type.Optional(listOf(Availability, 'Only products with this availability.')),
     buyer: Type.Optional(Id('Only products that this user has bought.')),
     ...fieldFilters,
@@ -211,7 +120,7 @@ export const ProductFilters = Type.Object(
     q: Type.Optional(
       Type.String({
         description:
-          'Only products with all these words, or their beginnings, in name, SKU, options, category or description.',
+          'Only products with all these words, or their beginnings, in name, brand, tags, SKU, GTIN, options, category or description.',
       }),
     ),
     variants: Type.Optional(
@@ -219,7 +128,7 @@ export const ProductFilters = Type.Object(
     ),
     facets: Type.Optional({
       ...listOf(
-        Type.String({ pattern: `^(category|availability|price|rating|option\\.${namePattern})$` }),
+        Type.String({ pattern: `^(category|availability|price|rating|option\\.${optionNames})$` }),
         'Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor.',
       ),
       maxItems: 10,
@@ -263,7 +172,7 @@ export const Facets = Type.Object(
   },
   {
     description: 'At most 100 values of each requested facet.',
-    propertyNames: { pattern: `^(category|availability|price|rating|option\\.${namePattern})$` },
+    propertyNames: { pattern: `^(category|availability|price|rating|option\\.${optionNames})$` },
     additionalProperties: valuesOf('The values of an option.'),
   },
 )

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { copyCategories } from '#shop/catalogue/categories/names-store.ts'
 import type { Db } from '#store/database.ts'
+import { defaultsOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import { idIn, isUnset, textIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
+import { fields, longFields } from './fields.ts'
 import { searchTextOfProduct } from './searched-texts.ts'
-import { type ProductRow, productRows } from './table.ts'
+import { type ProductRow, productRows, products } from './table.ts'
 
-/** What rows of products name: the keys of SKUs, the IDs of parents, and categories. */
+/** What rows of products name: the keys of SKUs and what else is unique, the IDs of parents, and categories. */
 interface NamedProducts {
-  readonly keys: readonly string[]
+  /** What is unique of products, by its column. */
+  readonly keys: Readonly<Record<string, readonly string[]>>
   readonly parentIds: readonly number[]
   readonly categories: readonly string[]
 }
@@ -19,7 +22,12 @@ const productsAtOnce = 100
 const variantsAtOnce = 500
 
 /** What a variant that no row names is copied with. No product of the shop has such a revision. */
-const withoutTexts = { revision: 0, description: '', search_text: '', images: null } as const
+const withoutTexts = {
+  revision: 0,
+  ...(products.stored(defaultsOf(longFields)) as Pick<ProductRow, keyof typeof longFields>),
+  search_text: '',
+  images: null,
+} as const
 
 type ColumnName = keyof typeof productRows.schemas
 type SmallColumn = Exclude<ColumnName, keyof typeof withoutTexts>
@@ -31,11 +39,15 @@ const ownNames = columnNames.filter((name) => name !== 'search_text')
 
 const listOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-const namedProducts = prepareSql(
-  (db: Db, { keys }: { keys: readonly string[] }) => sql`
-    select id, variant_of from products where ${textIn(db, 'products.sku_key', keys)}`,
-  productRows.schemasOf(['id', 'variant_of']),
-)
+/** The statement that finds products by a unique column, for each. */
+const namedProducts = uniqueFieldsOf(fields).map(({ column }) => ({
+  column,
+  find: prepareSql(
+    (db: Db, { keys }: { keys: readonly string[] }) => sql`
+      select id, variant_of from products where ${textIn(db, `products.${column}`, keys)}`,
+    productRows.schemasOf(['id', 'variant_of']),
+  ),
+}))
 
 const wholeProducts = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
@@ -67,7 +79,11 @@ export async function copyProducts(
   { keys, parentIds, categories }: NamedProducts,
 ): Promise<void> {
   await copySmall(to, await newestProduct.all(from, {}))
-  const named = await namedProducts.all(from, { keys })
+  const named: Pick<ProductRow, 'id' | 'variant_of'>[] = []
+  for (const { column, find } of namedProducts) {
+    const ofColumn = keys[column] ?? []
+    if (ofColumn.length > 0) named.push(...(await find.all(from, { keys: ofColumn })))
+  }
   const ids = new Set([
     ...parentIds,
     ...named.flatMap(({ id, variant_of }) => [id, variant_of ?? id]),

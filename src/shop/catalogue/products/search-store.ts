@@ -32,6 +32,7 @@ import {
   type Reading,
 } from './filtered-store.ts'
 import {
+  fieldEntriesOf,
   hasVariants,
   isUnfiltered,
   optionsOf,
@@ -68,10 +69,11 @@ export async function findAmong(db: Db, filters: ProductFilters): Promise<IdSet 
   return search && (await findBySearch(db, search, others)).found.all
 }
 
-/** What a search looks for: words, and for each option one of its values, as index entries. */
+/** What a search looks for: words, and for each option and field one of its values, as index entries. */
 interface Search {
   readonly words: QueryWords
   readonly options: readonly (readonly string[])[]
+  readonly fields: readonly (readonly string[])[]
   /** True for a text in which there is nothing to look for. */
   readonly findsNothing: boolean
 }
@@ -80,8 +82,9 @@ interface Search {
 export function searchOf({ q, ...filters }: ProductFilters) {
   const words = wordsOfQuery(q ?? '')
   const findsNothing = q !== undefined && words.typed.length === 0
-  const search: Search = { words, options: optionsOf(filters), findsNothing }
-  const isSearch = q !== undefined || search.options.length > 0
+  const [options, fields] = [optionsOf(filters), fieldEntriesOf(filters)]
+  const search: Search = { words, options, fields, findsNothing }
+  const isSearch = q !== undefined || options.length + fields.length > 0
   return { search: isSearch ? search : undefined, others: remainingFilters(filters) }
 }
 
@@ -265,7 +268,7 @@ async function readRanked(
 /** Finds the products by the word index; where none has all words, by words like those that no product has. */
 async function findBySearch(
   db: Db,
-  { words, options, findsNothing }: Search,
+  { words, options, fields, findsNothing }: Search,
   filters: ProductFilters,
 ): Promise<SearchResult> {
   // The word index finds what has every entry, so only a single category can be one.
@@ -276,6 +279,7 @@ async function findBySearch(
   const others = isEntry ? rest : filters
   const entries = [
     ...options,
+    ...fields,
     ...(isEntry ? [category.map(categoryEntry)] : []),
     ...(hasOwnOptions ? [[variantEntry]] : []),
   ]

@@ -2,17 +2,28 @@ import { optionEntry, parseOptions } from '#shop/catalogue/variants/options.ts'
 import { searchTextOf } from '#store/search/words.ts'
 import type { ProductRow } from './table.ts'
 
-type SearchedColumns = Pick<ProductRow, 'name' | 'sku' | 'category' | 'options' | 'description'>
+type SearchedColumns = Pick<
+  ProductRow,
+  'name' | 'sku' | 'gtin' | 'brand' | 'tags' | 'category' | 'options' | 'description'
+>
+
+/** The entry of the search index for the products with a value of a field; the value in any case. */
+export const fieldEntry = (field: string, value: string): string => optionEntry(`:${field}`, value)
 
 /** The words by which a product is found: first those of its name, then of its short fields, then of its prose. */
 export function searchTextOfProduct(product: SearchedColumns): string {
-  const { name, sku, category, description } = product
+  const { name, sku, gtin, brand, category, description } = product
+  const tags = JSON.parse(product.tags) as readonly string[]
   const options = Object.entries(parseOptions(product.options) ?? {})
-  const details = [sku, category, ...options.map(([, value]) => value)]
+  const details = [brand, sku, gtin, ...tags, category, ...options.map(([, value]) => value)]
   return searchTextOf({
     name,
     details: details.filter((text) => text !== null),
     description,
-    entries: options.map(([option, value]) => optionEntry(option, value)),
+    entries: [
+      ...options.map(([option, value]) => optionEntry(option, value)),
+      ...(brand === null ? [] : [fieldEntry('brand', brand)]),
+      ...tags.map((tag) => fieldEntry('tag', tag)),
+    ],
   })
 }

@@ -5,6 +5,7 @@ import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
+import { uniqueFieldsOf } from '#store/entity-fields.ts'
 import { dialectOf, idIn, isUnset, lockRows } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { rejectDuplicate } from '#store/reject-duplicate.ts'
@@ -12,6 +13,7 @@ import { updateWordIndex } from '#store/search/word-index.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { fields } from './fields.ts'
 import {
   catalogueCacheTag,
   type ProductState,
@@ -55,7 +57,7 @@ export async function presentProducts(
 export const withDerivedColumns = (state: ProductState) =>
   productRows.withFollowing({ ...state, search_text: searchTextOfProduct(state) })
 
-/** Inserts a product. Throws 409/4092 when the SKU, or the options of a variant, are taken. */
+/** Inserts a product. Throws 409/4092 when the SKU or the like, or the options of a variant, are taken. */
 export async function insertProduct(
   db: Db,
   state: ProductState & Partial<StoredRating>,
@@ -89,10 +91,13 @@ export async function saveProduct(
   return saved
 }
 
-/** Marks a product as removed and frees its SKU; its row stays for orders. */
+const uniqueFields = uniqueFieldsOf(fields)
+const freed = Object.fromEntries(uniqueFields.map(({ name }) => [name, null]))
+
+/** Marks a product as removed and frees its SKU and the like; its row stays for orders. */
 export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
-  const changes = { deleted_at: now, sku: null }
+  const changes = { deleted_at: now, ...freed }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
@@ -169,7 +174,9 @@ export async function changeRatingOfProduct(db: Db, change: RatingChange): Promi
 
 /** Turns a unique violation into 409/4092. */
 export const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
-  rejectDuplicate(write, 'product.duplicate_sku', {
-    columns: ['products.variant_of', 'products.options_key'],
-    key: 'variant.duplicate',
-  })
+  rejectDuplicate(write, 'variant.duplicate', uniqueColumns)
+
+const uniqueColumns = uniqueFields.map(({ column, duplicate }) => ({
+  columns: [`products.${column}`],
+  key: duplicate,
+}))

@@ -13,10 +13,10 @@ import {
   text,
 } from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
-import { followingColumnsOf } from '#store/entity-fields.ts'
+import { followingColumnsOf, uniqueIndexesOf } from '#store/entity-fields.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
-import { fields } from './schema.ts'
+import { fields, longFields, shortFields } from './fields.ts'
 
 /** The SQL of `is_variant` for the row with this alias. */
 const isVariantSql = (row: string): string =>
@@ -105,8 +105,6 @@ export const productLog = changeLog({
   ],
 })
 
-const { description, ...smallFields } = fields
-
 /**
  * Products. A null `stock` is not limited; `search_text` holds the indexed words, each
  * after a space; `rating_average` is null while there is no review.
@@ -114,7 +112,7 @@ const { description, ...smallFields } = fields
 export const products = table('products', {
   columns: {
     ...removable,
-    ...smallFields,
+    ...shortFields,
     rating_sum: columnDefault(integer, 0),
     rating_count: columnDefault(integer, 0),
     rating_average: nullable(real),
@@ -132,13 +130,13 @@ export const products = table('products', {
     /** The price by which the product is filtered and sorted. */
     list_price: computed(integer, 'coalesce(price_from, price)'),
     // Long texts are last: SQLite reads a row up to the last column that is needed.
-    description,
+    ...longFields,
     search_text: text,
     /** Its images in the order of their positions, as a JSON array; null without images. */
     images: nullable(text),
   },
   unique: [
-    'sku_key where sku_key is not null',
+    ...uniqueIndexesOf(fields),
     'variant_of, options_key where variant_of is not null and deleted_at is null',
   ],
   indexes: [

@@ -3,7 +3,8 @@ import type { VersionChange, VersionedBody } from '#http/declare/resource.ts'
 import { createMessage } from '#i18n/message.ts'
 import { mergePatch, resettable } from '#schema/words.ts'
 import { fieldProblem } from '#values/problem.ts'
-import { defaultAvailability, Product, ProductBody, ProductPatch } from './schema.ts'
+import { defaultAvailability } from './fields.ts'
+import { Product, ProductBody, ProductPatch } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
 const component = 'Availability'

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { maxOptions } from '#shop/catalogue/products/schema.ts'
+import { maxOptions } from '#shop/catalogue/products/fields.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { textKey } from '#values/text-key.ts'

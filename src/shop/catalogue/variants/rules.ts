@@ -1,5 +1,5 @@
 import { createMessage } from '#i18n/message.ts'
-import type { Availability } from '#shop/catalogue/products/schema.ts'
+import type { Availability } from '#shop/catalogue/products/fields.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { type Options, parseOptionNames, parseOptions } from './options.ts'

@@ -8,7 +8,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
-import { ProductOptions } from '#shop/catalogue/products/schema.ts'
+import { ProductOptions } from '#shop/catalogue/products/fields.ts'
 import { AppliedDiscount, EnteredCode } from '#shop/checkout/discounts/schema.ts'
 
 /** The maximum quantity of a line. */

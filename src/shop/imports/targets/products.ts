@@ -41,6 +41,7 @@ import {
   textsOf,
   withoutNulls,
 } from './target.ts'
+import { uniqueKeysOf } from './unique-keys.ts'
 
 /** The field of a row that names the parent of a variant by its SKU. */
 const parentSkuField = 'variant_of_sku'
@@ -244,7 +245,7 @@ const bySku = (
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {
-      keys: allKeysOf(rows),
+      keys: { ...uniqueKeysOf(rows), sku_key: allKeysOf(rows) },
       parentIds: rows
         .flatMap(({ fields }) => [Number(fields['variant_of']), Number(fields['id'])])
         .filter(Number.isSafeInteger),

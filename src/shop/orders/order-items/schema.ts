@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id, Money, nullable, timestamps } from '#schema/words.ts'
-import { ProductOptions } from '#shop/catalogue/products/schema.ts'
+import { ProductOptions } from '#shop/catalogue/products/fields.ts'
 import { Quantity } from '#shop/checkout/carts/schema.ts'
 import { Percent } from '#shop/checkout/pricing/percent.ts'
 

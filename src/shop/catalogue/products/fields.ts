@@ -1,0 +1,188 @@
+import { type TSchema, Type } from 'typebox'
+import { Id, Money, mapOf, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
+import { asJson, columnDefault, storedAs } from '#store/columns.ts'
+import {
+  filterable,
+  keyed,
+  long,
+  sortable,
+  splitLong,
+  unique,
+  withDefault,
+} from '#store/entity-fields.ts'
+import { textKey } from '#values/text-key.ts'
+import { UnitMeasure } from './unit-price.ts'
+
+/** Whether a product can be bought. */
+export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
+  description:
+    'Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted.',
+  examples: ['in_stock'],
+})
+/** The availability of a product created without one. */
+export const defaultAvailability = 'in_stock'
+export type Availability = ValueOf<typeof Availability>
+
+/** The names of options. */
+export const optionNames = '[a-z][a-z0-9_]{0,30}'
+
+/** The maximum number of options of a variant. */
+export const maxOptions = 10
+
+/** The value of an option. */
+export const optionValue = Type.String({ minLength: 1, maxLength: 100, examples: ['M'] })
+
+/** The options of a variant, or of a change of them. */
+export const optionsOf = <S extends TSchema>(values: S) =>
+  nullable(
+    mapOf(
+      values,
+      { names: `^${optionNames}$`, maxProperties: maxOptions },
+      'What tells a variant from its siblings.',
+    ),
+  )
+
+/** The options of a variant; null for any other product. */
+export const ProductOptions = optionsOf(optionValue)
+
+const text = (maxLength: number, description: string, example: string) =>
+  nullable(Type.String({ minLength: 1, maxLength, description, examples: [example] }))
+
+/** A list of texts, each once by its key, as it was first written. */
+const distinctTexts = {
+  ...asJson,
+  toColumn: (texts: string[]) =>
+    JSON.stringify(
+      [...new Map(texts.toReversed().map((each) => [textKey(each), each])).values()].reverse(),
+    ),
+}
+
+/** What clients set of a product. */
+export const fields = {
+  name: filterable(
+    sortable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The name of the product.',
+        examples: ['Enamel kettle'],
+      }),
+    ),
+    'Only products with exactly this name.',
+  ),
+  description: long(
+    columnDefault(
+      withDefault(
+        Type.String({
+          maxLength: 10_000,
+          description: 'A description of the product, as plain text.',
+          examples: ['Holds two litres; whistles.'],
+        }),
+        '',
+      ),
+      '',
+    ),
+  ),
+  sku: unique(
+    keyed(
+      filterable(
+        nullable(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'Stock keeping unit; unique, whatever its case and blanks.',
+          }),
+        ),
+        'Only the product with this SKU.',
+      ),
+      (sku) => (sku === null ? null : textKey(sku)),
+    ),
+    'product.duplicate_sku',
+  ),
+  price: sortable(Money({ description: 'The price of one unit.' }), 'list_price'),
+  category: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The category of the product; a new name is a new category.',
+      examples: ['kitchen'],
+    }),
+  ),
+  availability: withDefault(Availability, defaultAvailability),
+  stock: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Units in stock; null when the stock is not counted.',
+      examples: [12],
+    }),
+  ),
+  image_url: nullable(
+    Type.String({
+      maxLength: 2_000,
+      format: 'uri',
+      description: 'The URL of a picture; with images that of the first, and read-only.',
+      examples: ['https://example.com/kettle.jpg'],
+    }),
+  ),
+  variant_of: nullable(Id('The product of which this one is a variant; it cannot be a variant.')),
+  options: ProductOptions,
+  brand: text(100, 'The brand.', 'Larkpost'),
+  gtin: unique(
+    keyed(
+      nullable(
+        Type.String({
+          format: 'gtin',
+          maxLength: 14,
+          description:
+            'Global Trade Item Number: 8, 12, 13 or 14 digits, the last of which is right; unique, whatever its leading zeros.',
+          examples: ['4006381333931'],
+        }),
+      ),
+      (gtin) => gtin?.padStart(14, '0') ?? null,
+    ),
+    'product.duplicate_gtin',
+  ),
+  external_id: unique(
+    filterable(
+      text(200, 'The ID of the product in another system; unique.', 'ERP-4711'),
+      'Only the product with this ID of another system.',
+    ),
+    'product.duplicate_external_id',
+  ),
+  compare_at_price: nullable(
+    Money({ description: 'A price to compare with, such as the one before a reduction.' }),
+  ),
+  weight_grams: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'The weight of one unit with its packaging.',
+      examples: [850],
+    }),
+  ),
+  unit_measure: nullable(UnitMeasure),
+  tags: long(
+    columnDefault(
+      withDefault(
+        storedAs(
+          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+            maxItems: 50,
+            description: 'Words by which products are grouped and found, each once.',
+            examples: [['summer', 'sale']],
+          }),
+          distinctTexts,
+        ),
+        [],
+      ),
+      '[]',
+    ),
+  ),
+  seo_title: long(text(200, 'The title of its page for search engines.', 'Enamel kettle, 2 l')),
+  seo_description: long(
+    text(500, 'The description of its page for search engines.', 'A kettle that whistles.'),
+  ),
+}
+
+/** Those that are long texts, and the others. */
+export const { short: shortFields, long: longFields } = splitLong(fields)
