@@ -2671,6 +2671,8 @@ export interface components {
             /** @example 850 */
             readonly weight_grams: number | null;
             readonly unit_measure: components["schemas"]["UnitMeasure"] | null;
+            /** @example true */
+            readonly requires_shipping: boolean;
             /**
              * @example [
              *       "summer",
@@ -4196,6 +4198,7 @@ export interface components {
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
          *       "weight_grams": 850,
+         *       "requires_shipping": true,
          *       "tags": [
          *         "summer",
          *         "sale"
@@ -4242,6 +4245,8 @@ export interface components {
             readonly weight_grams?: number | null;
             /** @description How much one unit of the product holds. */
             readonly unit_measure?: components["schemas"]["UnitMeasureInput"] | null;
+            /** @description Whether the product is sent; an order of none that is needs no address. Default: `true`. */
+            readonly requires_shipping?: boolean | null;
             /** @description Words by which products are grouped and found, each once. Default: `[]`. */
             readonly tags?: readonly string[] | null;
             /** @description The title of its page for search engines. */
@@ -4263,6 +4268,7 @@ export interface components {
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
          *       "weight_grams": 850,
+         *       "requires_shipping": true,
          *       "tags": [
          *         "summer",
          *         "sale"
@@ -4302,6 +4308,7 @@ export interface components {
                  */
                 readonly unit?: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
             } | null;
+            readonly requires_shipping?: boolean | null;
             readonly tags?: readonly string[] | null;
             readonly seo_title?: string | null;
             readonly seo_description?: string | null;

@@ -140,6 +140,7 @@ export async function findBySku(
       'stock',
       'variant_count',
       'deleted_at',
+      'requires_shipping',
     ])
     .execute()
   return new Map(rows.map((productSnapshot) => [productSnapshot.sku ?? '', productSnapshot]))

@@ -106,6 +106,7 @@ eachDatabase((kind) => {
           compare_at_price: at % 2 ? 30.5 : null,
           weight_grams: at % 2 ? null : at,
           unit_measure: at % 2 ? { quantity: '0.750', unit: 'ml' } : null,
+          requires_shipping: at % 2 === 0,
           tags: at % 2 ? [text, 'a,b', '"'] : [],
           seo_title: at % 2 ? text : null,
           seo_description: at % 2 ? null : text,

@@ -114,6 +114,7 @@ const product = ({ owner }: Fixtures) => ({
   compare_at_price: 15.5,
   weight_grams: 850,
   unit_measure: { quantity: '0.75', unit: 'l' },
+  requires_shipping: true,
   tags: ['summer', 'sale'],
   seo_title: 'Enamel pot, 3 l',
   seo_description: 'A pot that holds three litres.',

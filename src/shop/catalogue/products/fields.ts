@@ -162,6 +162,16 @@ export const fields = {
     }),
   ),
   unit_measure: nullable(UnitMeasure),
+  requires_shipping: columnDefault(
+    withDefault(
+      Type.Boolean({
+        description: 'Whether the product is sent; an order of none that is needs no address.',
+        examples: [true],
+      }),
+      true,
+    ),
+    1,
+  ),
   tags: long(
     columnDefault(
       withDefault(

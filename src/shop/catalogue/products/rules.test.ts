@@ -48,6 +48,7 @@ describe('a product', () => {
       compare_at_price: null,
       weight_grams: null,
       unit_measure: null,
+      requires_shipping: 1,
       tags: '[]',
       seo_title: null,
       seo_description: null,

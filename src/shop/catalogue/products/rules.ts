@@ -193,7 +193,8 @@ export const presentProduct = <P extends ProductInEvent>(
   currency: string,
   baseUrl: string,
 ) => {
-  const row = products.fromDatabase(product)
+  // Without a type argument, the columns of both forms would be those of neither.
+  const row = products.fromDatabase<object>(product)
   const { price, compare_at_price, unit_measure, rating_count: count } = row
   return {
     ...row,

@@ -39,6 +39,7 @@ export const insertItemsStatements = (
       tax_rate: line.tax_rate,
       tax: line.tax,
       created_at: now,
+      requires_shipping: line.requires_shipping,
       taken: line.taken,
       unpaid: isFree || line.taken === 0 ? null : line.taken,
     })),

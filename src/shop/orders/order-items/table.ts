@@ -31,6 +31,8 @@ export const orderItems = table('order_items', {
     /** In ten-thousandths of a percent. */
     tax_rate: columnDefault(integer, 0),
     tax: columnDefault(integer, 0),
+    /** 0 if the product is not sent, such as a voucher; else 1. */
+    requires_shipping: columnDefault(integer, 1),
     /** The pieces that the line took of a counted stock, which it returns. */
     taken: columnDefault(integer, 0),
     /** The same while the order is not paid; null where there are none, and afterwards. */

@@ -142,6 +142,7 @@ const productSnapshot = (
     stock: null,
     variant_count: 0,
     deleted_at: null,
+    requires_shipping: 1,
     ...changes,
   },
 ]

@@ -88,7 +88,14 @@ export function areSameLines(lines: readonly OrderLine[], others: readonly Order
 export type ProductSnapshot = Sellable &
   Pick<
     ProductToOrder,
-    'id' | 'name_sort' | 'sku' | 'variant_of' | 'options' | 'effective_category' | 'price'
+    | 'id'
+    | 'name_sort'
+    | 'sku'
+    | 'variant_of'
+    | 'options'
+    | 'effective_category'
+    | 'price'
+    | 'requires_shipping'
   >
 
 /** Where the lines of an order come from; by default from a body. */
@@ -167,7 +174,10 @@ export const shortLines = (
 
 /** A line of an order with its product as it was at that time; amounts in minor units. */
 export type LineSnapshot = OrderLine &
-  Pick<ProductSnapshot, 'name' | 'name_sort' | 'sku' | 'variant_of' | 'options'> &
+  Pick<
+    ProductSnapshot,
+    'name' | 'name_sort' | 'sku' | 'variant_of' | 'options' | 'requires_shipping'
+  > &
   Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total' | 'taken'>
 
 /** Copies the product into every line; unknown products are left out. */
@@ -180,8 +190,8 @@ export const snapshotLines = (
     if (!productSnapshot) return []
     const { name, name_sort, sku, variant_of, options, price, stock } = productSnapshot
     const taken = stock === null ? 0 : quantity
-    const { effective_category: category } = productSnapshot
-    const product = { name, name_sort, sku, variant_of, options, category }
+    const { effective_category: category, requires_shipping } = productSnapshot
+    const product = { name, name_sort, sku, variant_of, options, category, requires_shipping }
     const amounts = { unit_price: price, line_total: timesQuantity(price, quantity) }
     return [{ product_id, quantity, taken, ...product, ...amounts }]
   })

@@ -65,6 +65,8 @@ export const orders = table('orders', {
     /** The network that placed the order, while it is not paid; null if an administrator did. */
     network: nullable(text),
     shipping_method: text,
+    /** 0 if none of its items is sent, else 1. */
+    requires_shipping: columnDefault(integer, 1),
     recipient: nullable(text),
     company: nullable(text),
     vat_id: nullable(text),

@@ -215,6 +215,7 @@ describe('paying', () => {
     total: 500,
     open_payment: null,
     ...describeDestination({ method: 'pickup' }),
+    requires_shipping: 1,
   }
   const cases: readonly [string, Partial<typeof order> | object, number | undefined, unknown][] = [
     ['a pending order', {}, undefined, undefined],
@@ -232,6 +233,12 @@ describe('paying', () => {
       '4091',
     ],
     ['an order to be sent without an address', { shipping_method: 'standard' }, undefined, '4091'],
+    [
+      'an order of nothing to be sent',
+      { shipping_method: 'standard', requires_shipping: 0 },
+      undefined,
+      undefined,
+    ],
   ]
   for (const [name, changes, amount, expected] of cases) {
     test(`${name}: ${expected ?? 'allowed'}`, () => {

@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import type { OrderStatus } from '#shop/orders/orders/schema.ts'
-import { type Destination, requireShippableOrder } from '#shop/orders/shipping/rules.ts'
+import { type Dispatch, requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { BuyerAction, ProviderPayment, UnknownOutcome } from '#shop/providers/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
 import type { Minor } from '#values/money.ts'
@@ -14,7 +14,7 @@ const recheckDelayMs = 30 * secondMs
 /** How long a payment may be pending before it is cancelled, in milliseconds. */
 export const decisionWindowMs = 20 * minuteMs
 
-interface Payable extends Destination {
+interface Payable extends Dispatch {
   readonly status: OrderStatus
   readonly expires_at: Instant | null
   readonly total: Minor

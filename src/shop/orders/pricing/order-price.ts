@@ -13,6 +13,7 @@ import { findLines, priceItemsStatements } from '#shop/orders/order-items/store.
 import { type LineSnapshot, subtotalOf } from '#shop/orders/orders/rules.ts'
 import type { OrderRow } from '#shop/orders/orders/table.ts'
 import type { Destination } from '#shop/orders/shipping/rules.ts'
+import { defaultMethod } from '#shop/orders/shipping/schema.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
@@ -62,11 +63,13 @@ export function priceByTerms<L extends LineSnapshot>(
 ): Price<L> {
   const subtotalMinor = subtotalOf(lines)
   requireOrderable(subtotalMinor, currencyDigits)
-  const shippingMinor = costOfMethod(
-    terms.method,
-    { subtotalMinor, country: destination.country },
-    methodField,
-  )
+  const { shipping_method, country: destinationCountry } = destination
+  // Without a method, an order has the default one, which a shop that sends nothing may lack.
+  const needsMethod =
+    isSent(lines) || (shipping_method !== defaultMethod && terms.method?.active !== true)
+  const shippingMinor = needsMethod
+    ? costOfMethod(terms.method, { subtotalMinor, country: destinationCountry }, methodField)
+    : 0
   const price = priceOrder({
     lines,
     discount: discount ? discountTermsOf(discount) : null,
@@ -93,11 +96,19 @@ const taxPlaceOf = (
     ? { country: shopCountry, region: null }
     : { country, region }
 
-/** Returns the columns of an order that its price decides. */
+/** True if one of the lines must be sent. */
+const isSent = (lines: readonly Pick<LineSnapshot, 'requires_shipping'>[]): boolean =>
+  lines.some(({ requires_shipping }) => requires_shipping === 1)
+
+/** Returns the columns of an order that its lines and their price decide. */
 export const toPriceColumns = (
-  { lines: _, ...sums }: Price<LineSnapshot>,
+  { lines, ...sums }: Price<LineSnapshot>,
   { pricesIncludeTax }: Shop,
-) => ({ ...sums, prices_include_tax: pricesIncludeTax ? 1 : 0 })
+) => ({
+  ...sums,
+  prices_include_tax: pricesIncludeTax ? 1 : 0,
+  requires_shipping: isSent(lines) ? 1 : 0,
+})
 
 /**
  * Returns the discount with this code, which must be locked, for a new order of a user. Throws 409/4091,

@@ -75,11 +75,12 @@ async function changeShipping(
 ): Promise<OrderState> {
   if (role !== 'admin') requireBuyersFields(order, body)
   const next = orderStatusAfter(order, body.status ?? order.shipping_status)
-  if (next === 'shipped') requireShippableOrder(destination)
+  const dispatch = { ...destination, requires_shipping: order.requires_shipping }
+  if (next === 'shipped') requireShippableOrder(dispatch)
   const price = await priceAfter(db, order, destination, { role, shop })
   const isRepriced = price !== undefined && price.total !== order.total
   const isEditedMeanwhile = awaitsBuyer(order) && !isSameDestination(order, destination)
-  if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(destination)) {
+  if (next !== undefined || isRepriced || isEditedMeanwhile || !isShippable(dispatch)) {
     requireNoPaymentInProgress(order)
   }
   const change = { ...destination, ...parcel, ...price }

@@ -42,6 +42,34 @@ eachDatabase((kind) => {
     json.error_code,
   ]
 
+  test('of nothing that is sent needs no address and costs nothing', async () => {
+    const voucher = (await shop.addProduct()).id
+    const pot = (await shop.addProduct()).id
+    await admin.request('PATCH', `/products/${voucher}`, { requires_shipping: false })
+    const order = async (...ids: readonly number[]) => {
+      const items = ids.map((product_id) => ({ product_id, quantity: 1 }))
+      return (await buyer.request('POST', `/users/${buyer.id}/orders`, { items })).json
+    }
+    const mixed = await order(voucher, pot)
+    assert.deepEqual(resultOf(await pay(mixed.id)), conflict)
+    const sent = await order(voucher)
+    assert.deepEqual([sent.shipping_cost, typeof sent._links.pay], [0, 'object'])
+    // What was ordered stays as it was.
+    await admin.request('PATCH', `/products/${voucher}`, { requires_shipping: true })
+    assert.equal((await pay(sent.id)).status, 201)
+    const shipped = await admin.request('PATCH', pathOf(sent.id), { status: 'in_transit' })
+    assert.equal(shipped.status, 200, shipped.text)
+    await admin.request('PATCH', `/products/${voucher}`, { requires_shipping: false })
+    const own = `/users/${buyer.id}/orders/${mixed.id}`
+    const less = { items: [{ product_id: voucher, quantity: 1 }] }
+    const replaced = (await buyer.request('PUT', own, less)).json
+    assert.equal(replaced.shipping_cost, 0)
+    assert.ok(mixed.shipping_cost > 0)
+    const unknown = { ...less, shipping: { method: 'no such' } }
+    assert.equal((await buyer.request('PUT', own, unknown)).status, 422)
+    assert.equal((await pay(mixed.id)).status, 201)
+  })
+
   test('of a corrected street keeps the price, whatever prices and methods are today', async () => {
     const method = { code: 'courier', name: 'Courier', price: 5 }
     const { id: methodId } = (await admin.request('POST', '/shipping-methods', method)).json

@@ -88,7 +88,8 @@ describe('what sending an order requires', () => {
   ]
   for (const [name, choice, missing] of cases) {
     test(name, () => {
-      const destination = describeDestination(choice)
+      const destination = { ...describeDestination(choice), requires_shipping: 1 }
+      assert.equal(isShippable({ ...destination, requires_shipping: 0 }), true)
       assert.equal(isShippable(destination), missing.length === 0)
       if (missing.length === 0) return requireShippableOrder(destination)
       const { code, issues } = catchProblem(() => requireShippableOrder(destination))

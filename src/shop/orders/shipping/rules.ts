@@ -65,19 +65,22 @@ const requiredToSend = {
   country: 'shipping.address.country',
 } as const
 
-const missingToSend = (destination: Destination): readonly string[] =>
-  destination.shipping_method === 'pickup'
+/** A destination, and whether anything is sent there. */
+export type Dispatch = Destination & Pick<OrderRow, 'requires_shipping'>
+
+const missingToSend = (destination: Dispatch): readonly string[] =>
+  destination.shipping_method === 'pickup' || destination.requires_shipping === 0
     ? []
     : Object.entries(requiredToSend).flatMap(([column, field]) =>
         destination[column as keyof typeof requiredToSend] === null ? [field] : [],
       )
 
-/** True if the order is picked up or has a recipient and an address with line1, city and country. */
-export const isShippable = (destination: Destination): boolean =>
+/** True if the order has nothing to send, is picked up, or has a recipient and an address with line1, city and country. */
+export const isShippable = (destination: Dispatch): boolean =>
   missingToSend(destination).length === 0
 
 /** Throws 409, with an issue for each missing field, unless the destination is sendable. */
-export function requireShippableOrder(destination: Destination): void {
+export function requireShippableOrder(destination: Dispatch): void {
   const missing = missingToSend(destination)
   if (missing.length === 0) return
   const message = createMessage('field.required')
