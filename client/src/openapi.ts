@@ -2661,6 +2661,8 @@ export interface components {
              * @example https://example.com/kettle.jpg
              */
             readonly image_url: string | null;
+            /** @example enamel-kettle */
+            readonly handle: string | null;
             /** @example Larkpost */
             readonly brand: string | null;
             /** @example 4006381333931 */
@@ -4194,6 +4196,7 @@ export interface components {
          *       "category": "kitchen",
          *       "stock": 12,
          *       "image_url": "https://example.com/kettle.jpg",
+         *       "handle": "enamel-kettle",
          *       "brand": "Larkpost",
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
@@ -4233,6 +4236,8 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string;
             } | null;
+            /** @description Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name. */
+            readonly handle?: string | null;
             /** @description The brand. */
             readonly brand?: string | null;
             /** @description Global Trade Item Number: 8, 12, 13 or 14 digits, the last of which is right; unique, whatever its leading zeros. */
@@ -4264,6 +4269,7 @@ export interface components {
          *       "category": "kitchen",
          *       "stock": 12,
          *       "image_url": "https://example.com/kettle.jpg",
+         *       "handle": "enamel-kettle",
          *       "brand": "Larkpost",
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
@@ -4291,6 +4297,7 @@ export interface components {
             readonly options?: {
                 readonly [key: string]: string | null;
             } | null;
+            readonly handle?: string | null;
             readonly brand?: string | null;
             readonly gtin?: string | null;
             readonly external_id?: string | null;
@@ -6918,6 +6925,8 @@ export interface operations {
                 readonly sku?: string;
                 /** @description Only the product with this ID of another system. */
                 readonly external_id?: string;
+                /** @description Only the product that has this handle, or had it before. */
+                readonly handle?: string;
                 /** @description Only products with at least this price. */
                 readonly price_min?: number;
                 /** @description Only products with at most this price. */

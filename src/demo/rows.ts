@@ -1,5 +1,6 @@
 import { createUserState } from '#shop/accounts/users/rules.ts'
 import { users } from '#shop/accounts/users/table.ts'
+import { makeHandle } from '#shop/catalogue/handles/rules.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { withDerivedColumns } from '#shop/catalogue/products/store.ts'
 import { priceOrder } from '#shop/checkout/pricing/price.ts'
@@ -24,7 +25,10 @@ export const scaledPrice = (cents: number, { currencyDigits }: DemoShop): number
 
 /** Returns the row of a product without orders or ratings, priced for the shop. */
 export const productRow = (product: ProductState, shop: DemoShop, now: Instant) => ({
-  ...withDerivedColumns(product),
+  ...withDerivedColumns({
+    ...product,
+    handle: product.variant_of === null ? makeHandle(`${product.name} ${product.sku}`) : null,
+  }),
   price: scaledPrice(product.price, shop),
   created_at: now,
   updated_at: now,

@@ -405,6 +405,7 @@ export const german: MessageTexts = {
     'ist für die Anmeldung erforderlich, wenn das Konto keine E-Mail-Adresse hat',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',
   'product.duplicate_gtin': 'Ein anderes Produkt hat diese GTIN.',
+  'product.duplicate_handle': 'Ein anderes Produkt hat diesen handle.',
   'product.duplicate_external_id': 'Ein anderes Produkt hat diese external_id.',
   'product.not_buyable': '{name} ist derzeit nicht erhältlich.',
   'product.choose_variant': '{name} gibt es in Varianten; nur diese können gekauft werden.',

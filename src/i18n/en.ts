@@ -383,6 +383,7 @@ export const english = {
   'user.username_needed': 'is required to sign in, unless the account has an email address',
   'product.duplicate_sku': 'Another product has this SKU.',
   'product.duplicate_gtin': 'Another product has this GTIN.',
+  'product.duplicate_handle': 'Another product has this handle.',
   'product.duplicate_external_id': 'Another product has this external_id.',
   'product.not_buyable': '{name} cannot be bought at the moment.',
   'product.choose_variant': '{name} comes in variants; one of these can be bought.',

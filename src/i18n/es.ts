@@ -393,6 +393,7 @@ export const spanish: MessageTexts = {
     'es obligatorio para iniciar sesión, salvo que la cuenta tenga una dirección de correo electrónico',
   'product.duplicate_sku': 'Otro producto tiene este SKU.',
   'product.duplicate_gtin': 'Otro producto tiene este GTIN.',
+  'product.duplicate_handle': 'Otro producto tiene este handle.',
   'product.duplicate_external_id': 'Otro producto tiene este external_id.',
   'product.not_buyable': '{name} no se puede comprar en este momento.',
   'product.choose_variant': '{name} tiene variantes; solo se puede comprar una de ellas.',

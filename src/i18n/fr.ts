@@ -399,6 +399,7 @@ export const french: MessageTexts = {
     'est obligatoire pour se connecter, sauf si le compte a une adresse e-mail',
   'product.duplicate_sku': 'Un autre produit a ce SKU.',
   'product.duplicate_gtin': 'Un autre produit a ce GTIN.',
+  'product.duplicate_handle': 'Un autre produit a ce handle.',
   'product.duplicate_external_id': 'Un autre produit a cet external_id.',
   'product.not_buyable': '{name} ne peut pas être acheté pour le moment.',
   'product.choose_variant':

@@ -349,6 +349,7 @@ export const chinese: MessageTexts = {
   'user.username_needed': '登录时为必填项，除非账户有电子邮件地址',
   'product.duplicate_sku': '另一个产品已使用此 SKU。',
   'product.duplicate_gtin': '另一个产品已使用此 GTIN。',
+  'product.duplicate_handle': '另一个产品已使用此 handle。',
   'product.duplicate_external_id': '另一个产品已使用此 external_id。',
   'product.not_buyable': '{name} 目前无法购买。',
   'product.choose_variant': '{name} 有多种变体，只能购买其中之一。',

@@ -12,6 +12,7 @@ import { erasures } from '#shop/accounts/erasures/table.ts'
 import { users, userWords } from '#shop/accounts/users/table.ts'
 import { auditEvents } from '#shop/audit/table.ts'
 import { categories } from '#shop/catalogue/categories/table.ts'
+import { formerHandles } from '#shop/catalogue/handles/table.ts'
 import { files, productImages } from '#shop/catalogue/images/table.ts'
 import { products } from '#shop/catalogue/products/table.ts'
 import { reviews } from '#shop/catalogue/reviews/table.ts'
@@ -62,6 +63,7 @@ const tables = {
   oauth_keys: oauthKeys,
   categories,
   products,
+  former_handles: formerHandles,
   product_options: productOptions,
   product_words: productWords,
   files,

@@ -31,6 +31,7 @@ const discount_code = {
   unseen: 'is shown as the discount',
 }
 const firstImage = { unseen: 'is that of the first image, if there is one' }
+const handle = { nullUnseen: 'the one that it has, or one made from its name' }
 const gtin = { value: ({ owner }: Fixtures) => gtinOf(10 ** 10 + owner.id) }
 const unit = { 'unit_measure.quantity': { value: () => '2.5' } }
 const variant = {
@@ -82,6 +83,7 @@ const taxRate = {
 export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   'POST /products': {
     gtin,
+    handle,
     ...unit,
     availability: countedStock,
     variant_of: { value: () => null, beside: () => ({ options: null }) },
@@ -89,11 +91,12 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   'PUT /products/:productId': {
     ...variant,
     gtin,
+    handle,
     ...unit,
     availability: countedStock,
     image_url: firstImage,
   },
-  'PATCH /products/:productId': { ...variant, gtin, ...unit, image_url: firstImage },
+  'PATCH /products/:productId': { ...variant, gtin, handle, ...unit, image_url: firstImage },
   'PATCH /products/:productId/images/:imageId': {
     position: { unseen: 'a single image is the first one' },
   },

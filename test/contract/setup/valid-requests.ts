@@ -108,6 +108,7 @@ const product = ({ owner }: Fixtures) => ({
   availability: 'in_stock',
   stock: 12,
   image_url: 'https://example.com/pot.jpg',
+  handle: `pot-${owner.id}`,
   brand: 'Larkpost',
   gtin: gtinOf(owner.id),
   external_id: `ERP-${owner.id}`,

@@ -1,4 +1,6 @@
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
+import { retryMade } from '#shop/catalogue/handles/retry-made.ts'
+import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts'
 import { removeImagesOf } from '#shop/catalogue/images/actions.ts'
 import { findRating } from '#shop/catalogue/reviews/store.ts'
 import { prepareVariant, refreshParents } from '#shop/catalogue/variants/actions.ts'
@@ -24,10 +26,12 @@ export async function createProduct(
   { currency }: Shop,
   now: Instant,
 ): Promise<ProductRow> {
-  const [named = state] = await withCategoryNames(db, [state], now)
+  const [given = state] = await withCategoryNames(db, [state], now)
+  const [named = given] = await withHandles(db, [given])
+  await keepFormerHandles(db, [{ before: null, handle: given.handle }])
   const parents = await prepareVariant(db, null, named)
   const rating = ratingOfParent(named, parents)
-  const product = await store.insertProduct(db, { ...named, ...rating }, now)
+  const product = await retryMade([given], store.insertProduct(db, { ...named, ...rating }, now))
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
   await refreshParents(db, idsOf(parents), { currency, now })
   return product
@@ -41,12 +45,17 @@ export async function saveProduct(
   { currency }: Shop,
   now: Instant,
 ): Promise<ProductRow> {
-  const [named = state] =
+  const [given = state] =
     state.category === product.category ? [state] : await withCategoryNames(db, [state], now)
-  if (isUnchanged(product, named)) return product
+  if (isUnchanged(product, given)) return product
+  const [named = given] = await withHandles(db, [given])
+  await keepFormerHandles(db, [{ before: product, handle: named.handle }])
   const parents = await prepareVariant(db, product, named)
   const rating = await ratingAfter(db, product, named, parents)
-  const saved = await store.saveProduct(db, product, { ...named, ...rating }, now)
+  const saved = await retryMade(
+    [given],
+    store.saveProduct(db, product, { ...named, ...rating }, now),
+  )
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, [productEvent(type, saved, currency, now)])
   // Its words are also those of its variants.

@@ -1,4 +1,6 @@
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
+import { retryMade } from '#shop/catalogue/handles/retry-made.ts'
+import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -33,16 +35,19 @@ export async function saveProducts(
   now: Instant,
 ): Promise<void> {
   const { currency } = shop
-  const states = await withCategoryNames(
+  const given = await withCategoryNames(
     db,
     single.map(({ state }) => state),
     now,
   )
+  const states = await withHandles(db, given)
+  const handles = single.map(({ before }, at) => ({ before, handle: given[at]?.handle ?? null }))
+  await keepFormerHandles(db, handles)
   const named = single.map(({ before }, at) => ({ before, state: states[at] as ProductState }))
   const added = named.filter(({ before }) => before === null).map(({ state }) => state)
   const changed = named.filter((change): change is Update => change.before !== null)
-  const inserted = await insertProducts(db, added, now)
-  const updated = await updateProducts(db, changed, now)
+  const inserted = await retryMade(given, insertProducts(db, added, now))
+  const updated = await retryMade(given, updateProducts(db, changed, now))
   await updateWordIndex(db, [
     ...inserted.map((after) => ({ id: after.id, before: null, after })),
     ...updated.map(({ before, after }) => ({ id: after.id, before, after })),

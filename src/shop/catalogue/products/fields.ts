@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Id, Money, mapOf, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
+import { maxHandleLength } from '#shop/catalogue/handles/rules.ts'
 import { asJson, columnDefault, storedAs } from '#store/columns.ts'
 import {
   filterable,
@@ -127,6 +128,19 @@ export const fields = {
   ),
   variant_of: nullable(Id('The product of which this one is a variant; it cannot be a variant.')),
   options: ProductOptions,
+  handle: unique(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: maxHandleLength,
+        pattern: '^[a-z0-9-]+$',
+        description:
+          'Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name.',
+        examples: ['enamel-kettle'],
+      }),
+    ),
+    'product.duplicate_handle',
+  ),
   brand: text(100, 'The brand.', 'Larkpost'),
   gtin: unique(
     keyed(

@@ -58,7 +58,7 @@ export function filteredProducts(
   filters: ProductFilters,
   { isMany = false, isManyPriced = isMany }: Reading = {},
 ) {
-  const { category, availability, price_min, price_max, buyer } = filters
+  const { category, availability, price_min, price_max, buyer, handle } = filters
   const price = withoutIndex<number>('list_price', isManyPriced)
   let query = selectListed(db, filters).where('deleted_at', 'is', null)
   if (category) {
@@ -71,10 +71,16 @@ export function filteredProducts(
   }
   if (price_min !== undefined) query = query.where(price, '>=', price_min)
   if (price_max !== undefined) query = query.where(price, '<=', price_max)
+  if (handle !== undefined) query = query.where(idInQuery(db, 'products.id', havingHandle(handle)))
   if (combinesOptions(filters)) query = query.where(hasVariantWith(db, optionFilters(filters)))
   if (buyer === undefined) return query
   return query.where(idInQuery(db, 'products.id', boughtBy(db, buyer, filters)))
 }
+
+/** The product that has a handle, or had it before. */
+const havingHandle = (handle: string) => sql`(
+  select id from products where handle = ${handle}
+  union all select product_id from former_handles where handle = ${handle})`
 
 /** The products that a user has bought; in a list without variants, their parents. */
 function boughtBy(db: Db, buyer: number, filters: ProductFilters) {

@@ -74,9 +74,10 @@ function countProducts(db: Db, filters: ProductFilters): Promise<Total> | undefi
 
 /** True for a filter by a field, buyer or category that no index has in this order. */
 const isNarrow = (filters: ProductFilters, { sort }: PageRequest): boolean => {
-  const { buyer, category, availability } = filters
+  const { buyer, handle, category, availability } = filters
   return (
     buyer !== undefined ||
+    handle !== undefined ||
     fieldValues(filters).length > 0 ||
     (category !== undefined && sort === 'updated_at') ||
     hasSeveral(category) ||

@@ -42,6 +42,7 @@ describe('a product', () => {
       image_url: null,
       variant_of: null,
       options: null,
+      handle: null,
       brand: null,
       gtin: null,
       external_id: null,

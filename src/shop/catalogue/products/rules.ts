@@ -88,10 +88,12 @@ function patchUnitMeasure(before: string | null, change: object): object {
   )
 }
 
-/** Keeps what follows from its images or its variants, whatever a body says. */
+/** Keeps its handle unless it has another one, and what follows from its images or its variants, whatever a body says. */
 function keepDerived(product: StoredState, state: ProductState): ProductState {
   const { variant_count, availability, images } = product
-  const kept = images === null ? state : { ...state, image_url: product.image_url }
+  const handle = state.handle ?? product.handle
+  const { image_url } = images === null ? state : product
+  const kept = { ...state, handle, image_url }
   return variant_count === 0 ? kept : { ...kept, availability, stock: null }
 }
 

@@ -115,6 +115,9 @@ export const ProductFilters = Type.Object(
     availability: Type.Optional(listOf(Availability, 'Only products with this availability.')),
     buyer: Type.Optional(Id('Only products that this user has bought.')),
     ...fieldFilters,
+    handle: Type.Optional(
+      Type.String({ description: 'Only the product that has this handle, or had it before.' }),
+    ),
     price_min: Type.Optional(Money({ description: 'Only products with at least this price.' })),
     price_max: Type.Optional(Money({ description: 'Only products with at most this price.' })),
     q: Type.Optional(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { resourceWord } from '#i18n/message.ts'
+import { formerHandles } from '#shop/catalogue/handles/table.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
@@ -99,6 +100,7 @@ export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): P
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
   const changes = { deleted_at: now, ...freed }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
+  await formerHandles.delete(db, { product_id: id })
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
 }
 
