@@ -2669,6 +2669,8 @@ export interface components {
             readonly gtin: string | null;
             /** @example ERP-4711 */
             readonly external_id: string | null;
+            /** @example reduced */
+            readonly tax_class: string | null;
             readonly compare_at_price: components["schemas"]["Money"] | null;
             /** @example 850 */
             readonly weight_grams: number | null;
@@ -3762,6 +3764,8 @@ export interface components {
             readonly region: string | null;
             /** @example books */
             readonly category: string | null;
+            /** @example reduced */
+            readonly tax_class: string | null;
             /** @example 19 */
             readonly rate: string;
             /** @example VAT */
@@ -4200,6 +4204,7 @@ export interface components {
          *       "brand": "Larkpost",
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
+         *       "tax_class": "reduced",
          *       "weight_grams": 850,
          *       "requires_shipping": true,
          *       "tags": [
@@ -4244,6 +4249,8 @@ export interface components {
             readonly gtin?: string | null;
             /** @description The ID of the product in another system; unique. */
             readonly external_id?: string | null;
+            /** @description The class by which tax rates are chosen, before the category; a variant without one has that of its parent. */
+            readonly tax_class?: string | null;
             /** @description A price to compare with, such as the one before a reduction. */
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
             /** @description The weight of one unit with its packaging. */
@@ -4273,6 +4280,7 @@ export interface components {
          *       "brand": "Larkpost",
          *       "gtin": "4006381333931",
          *       "external_id": "ERP-4711",
+         *       "tax_class": "reduced",
          *       "weight_grams": 850,
          *       "requires_shipping": true,
          *       "tags": [
@@ -4301,6 +4309,7 @@ export interface components {
             readonly brand?: string | null;
             readonly gtin?: string | null;
             readonly external_id?: string | null;
+            readonly tax_class?: string | null;
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
             readonly weight_grams?: number | null;
             readonly unit_measure?: {
@@ -5015,6 +5024,7 @@ export interface components {
          *       "country": "AD",
          *       "region": "NY",
          *       "category": "books",
+         *       "tax_class": "reduced",
          *       "rate": "19",
          *       "name": "VAT"
          *     }
@@ -5026,6 +5036,8 @@ export interface components {
             readonly region?: string | null;
             /** @description The category of products; null for all, and for shipping. */
             readonly category?: string | null;
+            /** @description The tax class of products, which outweighs their category; null for all, and for shipping. */
+            readonly tax_class?: string | null;
             /** @description The rate in percent, as decimal text. */
             readonly rate: string;
             /** @description The name of the tax. */
@@ -5038,6 +5050,7 @@ export interface components {
          * @example {
          *       "region": "NY",
          *       "category": "books",
+         *       "tax_class": "reduced",
          *       "rate": "19",
          *       "name": "VAT"
          *     }
@@ -5046,6 +5059,7 @@ export interface components {
             readonly country?: components["schemas"]["CountryCode"];
             readonly region?: string | null;
             readonly category?: string | null;
+            readonly tax_class?: string | null;
             readonly rate?: string;
             readonly name?: string;
         } & {
@@ -10656,6 +10670,8 @@ export interface operations {
                 readonly country?: components["schemas"]["CountryCode"];
                 /** @description Only rates of this category. */
                 readonly category?: string;
+                /** @description Only rates of this tax class. */
+                readonly tax_class?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */

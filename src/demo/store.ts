@@ -136,6 +136,7 @@ export async function findBySku(
     .select(['id', 'name', 'name_sort', 'sku', 'variant_of', 'options', 'price'])
     .select([
       'category as effective_category',
+      'tax_class as effective_tax_class',
       'availability',
       'stock',
       'variant_count',

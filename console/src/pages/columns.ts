@@ -16,7 +16,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   '/shipping-methods': [
     ...['name', 'code', 'price', 'free_from', 'delivery_days', 'countries', 'active'],
   ],
-  '/tax-rates': ['name', 'country', 'region', 'category', 'rate'],
+  '/tax-rates': ['name', 'country', 'region', 'category', 'tax_class', 'rate'],
   '/audit-events': ['action', 'actor_id', 'subject_id', 'address', 'credential', 'at'],
   '/events': ['type', 'subject', 'time'],
   '/webhooks': ['url', 'types', 'active', 'disabled_reason', 'created_at'],

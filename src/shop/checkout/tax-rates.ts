@@ -42,6 +42,18 @@ export const taxRates = entity('tax_rates', {
       ),
       (category) => textKey(category ?? ''),
     ),
+    tax_class: keyed(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 50,
+          description:
+            'The tax class of products, which outweighs their category; null for all, and for shipping.',
+          examples: ['reduced'],
+        }),
+      ),
+      (taxClass) => textKey(taxClass ?? ''),
+    ),
     rate: PercentInUnits('The rate in percent, as decimal text.', '19'),
     name: sortable(
       Type.String({
@@ -52,11 +64,12 @@ export const taxRates = entity('tax_rates', {
       }),
     ),
   },
-  unique: ['country, region_key, category_key where deleted_at is null'],
+  unique: ['country, region_key, category_key, tax_class_key where deleted_at is null'],
   duplicate: 'tax_rate.duplicate',
   filters: {
     country: Type.Optional(Country('Only rates of this country.')),
     category: Type.Optional(Type.String({ description: 'Only rates of this category.' })),
+    tax_class: Type.Optional(Type.String({ description: 'Only rates of this tax class.' })),
   },
   owner: null,
   encrypted: [],

@@ -101,6 +101,7 @@ eachDatabase((kind) => {
           stock: at === 0 ? null : at - 1,
           availability: (['in_stock', 'preorder', 'discontinued'] as const)[at % 3],
           brand: text.trim(),
+          tax_class: at % 2 ? text.trim() : null,
           handle: at % 2 ? null : `h-${key}-${at}`,
           gtin: at % 2 ? null : gtinOf(1000 * forms.findIndex((each) => each.key === key) + at),
           external_id: at % 2 ? `=${at}${key}` : null,

@@ -110,6 +110,7 @@ const product = ({ owner }: Fixtures) => ({
   image_url: 'https://example.com/pot.jpg',
   handle: `pot-${owner.id}`,
   brand: 'Larkpost',
+  tax_class: 'reduced',
   gtin: gtinOf(owner.id),
   external_id: `ERP-${owner.id}`,
   compare_at_price: 15.5,
@@ -170,6 +171,7 @@ const taxRate = ({ owner }: Fixtures) => ({
   country: 'NL',
   region: `region ${owner.id}`,
   category: 'books',
+  tax_class: 'reduced',
   rate: '9',
   name: 'BTW',
 })

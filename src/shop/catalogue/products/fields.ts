@@ -164,6 +164,11 @@ export const fields = {
     ),
     'product.duplicate_external_id',
   ),
+  tax_class: text(
+    50,
+    'The class by which tax rates are chosen, before the category; a variant without one has that of its parent.',
+    'reduced',
+  ),
   compare_at_price: nullable(
     Money({ description: 'A price to compare with, such as the one before a reduction.' }),
   ),

@@ -74,7 +74,7 @@ eachDatabase((kind) => {
         image_url: null,
         ...{ brand: null, gtin: null, external_id: null, weight_grams: null, tags: [] },
         ...{ compare_at_price: null, on_sale: false, unit_measure: null, unit_price: null },
-        ...{ requires_shipping: true, handle: 'kettle-2' },
+        ...{ tax_class: null, requires_shipping: true, handle: 'kettle-2' },
         ...{ seo_title: null, seo_description: null },
         currency: 'USD',
         images: [],

@@ -46,6 +46,7 @@ describe('a product', () => {
       brand: null,
       gtin: null,
       external_id: null,
+      tax_class: null,
       compare_at_price: null,
       weight_grams: null,
       unit_measure: null,

@@ -51,7 +51,7 @@ export function priceOrder<L extends DiscountableLine & { readonly quantity: num
   const { taxRules, taxPlace, isTaxIncluded, discount } = input
   const lines = priceLines(input)
   const shipping_cost = discount?.value.kind === 'free_shipping' ? 0 : input.shippingMinor
-  const shipping_tax_rate = findTaxRate(taxRules, taxPlace, null)
+  const shipping_tax_rate = findTaxRate(taxRules, taxPlace, { category: null })
   const shipping_tax = taxOn(shipping_cost, shipping_tax_rate, isTaxIncluded)
   const subtotal = sumOf(lines, (line) => line.line_total)
   const discount_total = sumOf(lines, (line) => line.discount)
@@ -79,7 +79,7 @@ function priceLines<L extends DiscountableLine & { readonly quantity: number }>(
   const discounts = discount ? discountLines(lines, discount.value, discount.scope) : []
   return lines.map((line, index) => {
     const discount = discounts[index] ?? 0
-    const tax_rate = findTaxRate(taxRules, taxPlace, line.category)
+    const tax_rate = findTaxRate(taxRules, taxPlace, line)
     const tax = taxOn(line.line_total - discount, tax_rate, isTaxIncluded)
     return { ...line, discount, tax_rate, tax }
   })

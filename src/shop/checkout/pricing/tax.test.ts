@@ -118,19 +118,34 @@ describe('the tax rate', () => {
     [null, null, 'food', 0],
   ] as const) {
     test(`of ${category ?? 'shipping'} to ${region ?? 'no region'}, ${country} is the most specific`, () => {
-      assert.equal(findTaxRate(rules, { country, region }, category), rate)
+      assert.equal(findTaxRate(rules, { country, region }, { category }), rate)
     })
   }
 
   test('of a region is found whatever its outer spaces and Unicode form', () => {
     const zurich = [{ country: 'CH', region: ' Z\u00fcrich', category: null, rate: 6 }]
     for (const region of ['Z\u00fcrich', 'Zu\u0308rich', 'ZU\u0308RICH ']) {
-      assert.equal(findTaxRate(zurich, { country: 'CH', region }, null), 6, region)
+      assert.equal(findTaxRate(zurich, { country: 'CH', region }, { category: null }), 6, region)
     }
   })
 
   test('of a region outweighs that of a category', () => {
     const withoutBoth = rules.filter(({ rate }) => rate !== 4)
-    assert.equal(findTaxRate(withoutBoth, { country: 'US', region: 'NY' }, 'food'), 3)
+    const newYork = { country: 'US', region: 'NY' }
+    assert.equal(findTaxRate(withoutBoth, newYork, { category: 'food' }), 3)
+  })
+
+  test('of a tax class outweighs that of a category, and is outweighed by that of a region', () => {
+    const base = { country: 'US', region: null, category: null }
+    const reduced = { ...base, tax_class: 'Reduced', rate: 7 }
+    const both = { ...base, category: 'food', tax_class: 'reduced', rate: 8 }
+    const food = { category: 'food', tax_class: 'REDUCED' }
+    const rateOf = (some: readonly TaxRule[], region: string | null) =>
+      findTaxRate([...rules, ...some], { country: 'US', region }, food)
+    assert.equal(rateOf([reduced], null), 7)
+    assert.equal(rateOf([reduced, both], null), 8)
+    assert.equal(rateOf([reduced], 'NY'), 4)
+    const other = { category: 'toys', tax_class: null }
+    assert.equal(findTaxRate([reduced], { country: 'US', region: null }, other), 0)
   })
 })

@@ -4,11 +4,12 @@ import { textKey } from '#values/text-key.ts'
 import { scaleHalfUp } from './exact.ts'
 import { type PercentUnits, wholePercent } from './percent.ts'
 
-/** A tax rate and what it applies to; null applies to every region or category. */
+/** A tax rate and what it applies to; null applies to every region, category or tax class. */
 export interface TaxRule {
   readonly country: string
   readonly region: string | null
   readonly category: string | null
+  readonly tax_class?: string | null
   readonly rate: PercentUnits
 }
 
@@ -18,25 +19,35 @@ export interface TaxPlace {
   readonly region: string | null
 }
 
+/** What decides the rate of a product; shipping has neither. */
+export interface TaxedProduct {
+  readonly category: string | null
+  readonly tax_class?: string | null
+}
+
 /**
- * Returns the rate for a product of `category`, or for shipping when that is null: the most specific
- * rule of the place, where a region outweighs a category; 0 without one.
+ * Returns the rate for a product, or for shipping: the most specific rule of the place, where a region outweighs
+ * a tax class, and that a category; 0 without one.
  */
 export function findTaxRate(
   rules: readonly TaxRule[],
   place: TaxPlace,
-  category: string | null,
+  product: TaxedProduct,
 ): PercentUnits {
   if (rules.length === 0) return 0
-  const categoryKey = category === null ? null : textKey(category)
+  const isOf = (wanted: string | null | undefined, own: string | null | undefined) =>
+    (wanted ?? null) === null || textKey(wanted ?? '') === textKey(own ?? '')
   const applicable = rules.filter(
     (rule) =>
       rule.country === place.country &&
       (rule.region === null || isSameRegion(rule, place)) &&
-      (rule.category === null || textKey(rule.category) === categoryKey),
+      isOf(rule.category, product.category) &&
+      isOf(rule.tax_class, product.tax_class),
   )
   const specificity = (rule: TaxRule) =>
-    (rule.region === null ? 0 : 2) + (rule.category === null ? 0 : 1)
+    (rule.region === null ? 0 : 4) +
+    ((rule.tax_class ?? null) === null ? 0 : 2) +
+    (rule.category === null ? 0 : 1)
   return applicable.toSorted((a, b) => specificity(b) - specificity(a))[0]?.rate ?? 0
 }
 

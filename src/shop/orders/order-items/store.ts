@@ -40,6 +40,7 @@ export const insertItemsStatements = (
       tax: line.tax,
       created_at: now,
       requires_shipping: line.requires_shipping,
+      tax_class: line.tax_class,
       taken: line.taken,
       unpaid: isFree || line.taken === 0 ? null : line.taken,
     })),

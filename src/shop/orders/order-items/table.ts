@@ -25,6 +25,7 @@ export const orderItems = table('order_items', {
     line_total: integer,
     sku: nullable(text),
     category: nullable(text),
+    tax_class: nullable(text),
     /** The options of a variant when it was ordered, as a JSON object. */
     options: nullable(text),
     discount: columnDefault(integer, 0),

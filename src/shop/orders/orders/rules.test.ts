@@ -137,6 +137,7 @@ const productSnapshot = (
     variant_of: null,
     options: null,
     effective_category: null,
+    effective_tax_class: null,
     price: 250,
     availability: 'in_stock',
     stock: null,

@@ -94,6 +94,7 @@ export type ProductSnapshot = Sellable &
     | 'variant_of'
     | 'options'
     | 'effective_category'
+    | 'effective_tax_class'
     | 'price'
     | 'requires_shipping'
   >
@@ -178,7 +179,7 @@ export type LineSnapshot = OrderLine &
     ProductSnapshot,
     'name' | 'name_sort' | 'sku' | 'variant_of' | 'options' | 'requires_shipping'
   > &
-  Pick<OrderItemRow, 'category' | 'unit_price' | 'line_total' | 'taken'>
+  Pick<OrderItemRow, 'category' | 'tax_class' | 'unit_price' | 'line_total' | 'taken'>
 
 /** Copies the product into every line; unknown products are left out. */
 export const snapshotLines = (
@@ -191,7 +192,17 @@ export const snapshotLines = (
     const { name, name_sort, sku, variant_of, options, price, stock } = productSnapshot
     const taken = stock === null ? 0 : quantity
     const { effective_category: category, requires_shipping } = productSnapshot
-    const product = { name, name_sort, sku, variant_of, options, category, requires_shipping }
+    const tax_class = productSnapshot.effective_tax_class
+    const product = {
+      tax_class,
+      name,
+      name_sort,
+      sku,
+      variant_of,
+      options,
+      category,
+      requires_shipping,
+    }
     const amounts = { unit_price: price, line_total: timesQuantity(price, quantity) }
     return [{ product_id, quantity, taken, ...product, ...amounts }]
   })

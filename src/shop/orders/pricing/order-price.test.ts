@@ -74,6 +74,36 @@ eachDatabase((kind) => {
         }
       })
 
+      test('is taxed by the tax class of a product or its parent before its category', async () => {
+        const rate = { country: 'AT', name: 'VAT' }
+        await add('/tax-rates', { ...rate, rate: '20' })
+        await add('/tax-rates', { ...rate, rate: '13', category: 'books' })
+        const { id } = await add('/tax-rates', { ...rate, rate: '10', tax_class: 'Reduced' })
+        const twice = { ...rate, rate: '5', tax_class: 'reduced ' }
+        assert.equal((await admin.request('POST', '/tax-rates', twice)).json.error_code, '4092')
+        const { data } = (await admin.request('GET', '/tax-rates?tax_class=REDUCED')).json
+        assert.deepEqual(
+          data.map((each: { id: number }) => each.id),
+          [id],
+        )
+        const fields = { name: 'Atlas', price: 10, category: 'books' }
+        const plain = await add('/products', fields)
+        const parent = await add('/products', { ...fields, tax_class: 'reduced' })
+        const size = { variant_of: parent.id, options: { size: 'M' } }
+        const variant = await add('/products', { name: 'Atlas M', price: 10, ...size })
+        const ids = [plain.id, variant.id]
+        const items = ids.map((product_id) => ({ product_id, quantity: 1 }))
+        const order = await place({ items, shipping: to('FR') })
+        const ratesOf = async () => {
+          const found = await buyer.request('GET', `/orders/${order.id}/items`)
+          return found.json.data.map((item: { tax_rate: string }) => item.tax_rate)
+        }
+        assert.deepEqual(await ratesOf(), ['20', '20'])
+        const moved = { address: address('AT') }
+        await buyer.request('PATCH', `/orders/${order.id}/shipping`, moved)
+        assert.deepEqual(await ratesOf(), ['13', '10'])
+      })
+
       test('that is picked up is taxed in the country of the shop', async () => {
         const order = await place({ items: both(), shipping: { method: 'pickup' } })
         assert.equal(order.tax, pricesIncludeTax ? 3.76 : 4.52)

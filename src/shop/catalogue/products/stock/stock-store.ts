@@ -25,10 +25,14 @@ export const productColumns = presentedColumns.map((name) => `products.${name}` 
 export const effectiveCategory = sql<string | null>`coalesce(products.category,
   (select parent.category from products as parent where parent.id = products.variant_of))`
 
+const effectiveTaxClass = sql<string | null>`coalesce(products.tax_class,
+  (select parent.tax_class from products as parent where parent.id = products.variant_of))`
+
 const orderedColumns = [
   ...productColumns,
   'products.name_sort',
   effectiveCategory.as('effective_category'),
+  effectiveTaxClass.as('effective_tax_class'),
 ] as const
 
 const byId = prepareQuery((db: Db, param: { id: number }) =>
@@ -65,9 +69,12 @@ const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
   db.selectNoFrom(orderOf(db, param.userId)),
 )
 
-/** A product with the category that decides its tax and discount. */
+/** A product with the category and tax class that decide its tax and discount. */
 export type ProductToOrder = ProductInEvent &
-  Pick<ProductRow, 'name_sort'> & { readonly effective_category: string | null }
+  Pick<ProductRow, 'name_sort'> & {
+    readonly effective_category: string | null
+    readonly effective_tax_class: string | null
+  }
 
 /** What a new order takes over: the products, its ID, and its buyer. */
 export interface OrderOrigin {
