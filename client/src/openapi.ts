@@ -2688,6 +2688,7 @@ export interface components {
             readonly seo_title: string | null;
             /** @example A kettle that whistles. */
             readonly seo_description: string | null;
+            readonly cost_price?: components["schemas"]["Money"] | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
             readonly options?: {
                 readonly [key: string]: string;
@@ -4253,6 +4254,8 @@ export interface components {
             readonly tax_class?: string | null;
             /** @description A price to compare with, such as the one before a reduction. */
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
+            /** @description What one unit costs the shop; shown to administrators with the scope products:write only, and in no event. */
+            readonly cost_price?: components["schemas"]["MoneyInput"] | null;
             /** @description The weight of one unit with its packaging. */
             readonly weight_grams?: number | null;
             /** @description How much one unit of the product holds. */
@@ -4311,6 +4314,7 @@ export interface components {
             readonly external_id?: string | null;
             readonly tax_class?: string | null;
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
+            readonly cost_price?: components["schemas"]["MoneyInput"] | null;
             readonly weight_grams?: number | null;
             readonly unit_measure?: {
                 /**

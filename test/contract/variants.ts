@@ -47,6 +47,7 @@ const amountFields = [
   ...[
     'price',
     'compare_at_price',
+    'cost_price',
     'amount',
     'expected_total',
     'free_from',

@@ -105,6 +105,7 @@ eachDatabase((kind) => {
           handle: at % 2 ? null : `h-${key}-${at}`,
           gtin: at % 2 ? null : gtinOf(1000 * forms.findIndex((each) => each.key === key) + at),
           external_id: at % 2 ? `=${at}${key}` : null,
+          cost_price: at % 2 ? 2.5 : null,
           compare_at_price: at % 2 ? 30.5 : null,
           weight_grams: at % 2 ? null : at,
           unit_measure: at % 2 ? { quantity: '0.750', unit: 'ml' } : null,

@@ -114,6 +114,7 @@ const product = ({ owner }: Fixtures) => ({
   gtin: gtinOf(owner.id),
   external_id: `ERP-${owner.id}`,
   compare_at_price: 15.5,
+  cost_price: 4.5,
   weight_grams: 850,
   unit_measure: { quantity: '0.75', unit: 'l' },
   requires_shipping: true,

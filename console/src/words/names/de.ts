@@ -69,6 +69,7 @@ export const names: Readonly<Record<string, string>> = {
   compare_at_price: 'Vorheriger Preis',
   weight_grams: 'Gewicht (g)',
   unit_measure: 'Inhalt',
+  cost_price: 'Einkaufspreis',
   tax_class: 'Steuerklasse',
   handle: 'Kurzname',
   requires_shipping: 'Wird versandt',

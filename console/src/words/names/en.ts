@@ -22,6 +22,7 @@ export const names: Readonly<Record<string, string>> = {
   compare_at_price: 'Price before',
   weight_grams: 'Weight (g)',
   unit_measure: 'Content',
+  cost_price: 'Cost',
   requires_shipping: 'Is sent',
   unit_price: 'Price by content',
   seo_title: 'Title for search engines',

@@ -69,6 +69,7 @@ export const names: Readonly<Record<string, string>> = {
   compare_at_price: 'Precio anterior',
   weight_grams: 'Peso (g)',
   unit_measure: 'Contenido',
+  cost_price: 'Precio de coste',
   tax_class: 'Clase de impuesto',
   handle: 'Nombre corto',
   requires_shipping: 'Se envía',

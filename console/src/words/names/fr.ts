@@ -69,6 +69,7 @@ export const names: Readonly<Record<string, string>> = {
   compare_at_price: 'Prix précédent',
   weight_grams: 'Poids (g)',
   unit_measure: 'Contenance',
+  cost_price: 'Prix de revient',
   tax_class: 'Classe de taxe',
   handle: 'Nom court',
   requires_shipping: 'À expédier',

@@ -69,6 +69,7 @@ export const names: Readonly<Record<string, string>> = {
   compare_at_price: '原价',
   weight_grams: '重量（克）',
   unit_measure: '含量',
+  cost_price: '成本价',
   tax_class: '税类',
   handle: '短名称',
   requires_shipping: '需要配送',

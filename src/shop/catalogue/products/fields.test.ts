@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gtinOf } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { scopedCaller } from '#test/support/callers/narrow-caller.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
 import { unitPriceOf } from './unit-price.ts'
 
@@ -120,6 +121,35 @@ eachDatabase((kind) => {
       for (const gtin of ['96385074', '012345678905', '4006381333931', '10012345000017']) {
         await admin.request('DELETE', `/products/${(await add({ gtin })).id}`)
       }
+    })
+
+    test('show what a product costs to administrators with products:write only', async () => {
+      const { id } = await add({ name: 'Costly', brand: 'Costly', cost_price: 7.77 })
+      const path = `/products/${id}`
+      const narrow = await scopedCaller(shop, admin, ['orders:read'])
+      const wide = await scopedCaller(shop, admin, ['products:write'])
+      const customer = await shop.signInAs('customer')
+      const reads = ['', '/v2'].flatMap((version) =>
+        [path, '/products?brand=costly', `${path}?include=related`].map((url) => version + url),
+      )
+      for (const url of reads) {
+        // First the administrator, so that a cache would have that response.
+        const seen = await admin.request('GET', url)
+        assert.match(seen.text, /7\.77/)
+        assert.match((await wide('GET', url)).text, /7\.77/)
+        for (const { text, headers } of [
+          await shop.request('GET', url),
+          await customer.request('GET', url),
+          await narrow('GET', url),
+        ]) {
+          assert.doesNotMatch(text, /7\.77|cost_price/)
+          assert.notEqual(headers['etag'], seen.headers['etag'])
+        }
+      }
+      await admin.request('PATCH', path, { price: 3 })
+      const events = await admin.request('GET', `/events?limit=1000`)
+      assert.match(events.text, /Costly/)
+      assert.doesNotMatch(events.text, /7\.77|cost_price/)
     })
 
     test('keep each tag once, as it was first written', async () => {

@@ -172,6 +172,12 @@ export const fields = {
   compare_at_price: nullable(
     Money({ description: 'A price to compare with, such as the one before a reduction.' }),
   ),
+  cost_price: nullable(
+    Money({
+      description:
+        'What one unit costs the shop; shown to administrators with the scope products:write only, and in no event.',
+    }),
+  ),
   weight_grams: nullable(
     Type.Integer({
       minimum: 0,

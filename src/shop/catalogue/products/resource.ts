@@ -33,6 +33,7 @@ import {
   purchasesCacheTag,
   replaceProductState,
   reviewedProductId,
+  seesCosts,
   stockAndRatingCacheTag,
 } from './rules.ts'
 import {
@@ -88,7 +89,8 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     revision: ({ revision }) => revision,
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     cacheTags: ({ id }) => [productCacheTag(id)],
-    present: (product) => presentProduct(product, currency, baseUrl),
+    present: (product, { actor }) =>
+      presentProduct(product, currency, baseUrl, { showsCosts: seesCosts(actor) }),
     versions: productVersions,
     exported: {
       schema: ExportedProduct,

@@ -48,6 +48,7 @@ describe('a product', () => {
       external_id: null,
       tax_class: null,
       compare_at_price: null,
+      cost_price: null,
       weight_grams: null,
       unit_measure: null,
       requires_shipping: 1,

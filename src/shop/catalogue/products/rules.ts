@@ -1,3 +1,4 @@
+import type { Actor } from '#http/declare/actor.ts'
 import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
 import { type Options, parseOptionNames, parseOptions } from '#shop/catalogue/variants/options.ts'
@@ -187,13 +188,19 @@ export const presentedSchemas = Object.fromEntries(
   Object.entries(products.schemas).filter(([name]) => !unseen.has(name)),
 ) as Omit<typeof products.schemas, UnseenColumn>
 
+/** True for callers who see what a product costs the shop. */
+export const seesCosts = ({ role, scopes }: Pick<Actor, 'role' | 'scopes'>): boolean =>
+  role === 'admin' && scopes.has('products:write')
+
 /**
- * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server.
+ * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server. What it
+ * costs the shop is left out unless the reader sees it.
  */
 export const presentProduct = <P extends ProductInEvent>(
   product: P,
   currency: string,
   baseUrl: string,
+  { showsCosts = false }: { readonly showsCosts?: boolean } = {},
 ) => {
   // Without a type argument, the columns of both forms would be those of neither.
   const row = products.fromDatabase<object>(product)
@@ -201,6 +208,7 @@ export const presentProduct = <P extends ProductInEvent>(
   return {
     ...row,
     ...presentImages(product, baseUrl),
+    cost_price: showsCosts ? row.cost_price : undefined,
     on_sale: compare_at_price !== null && compare_at_price > price,
     unit_price: unit_measure && unitPriceOf(price, unit_measure),
     currency,

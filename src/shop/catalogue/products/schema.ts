@@ -15,13 +15,14 @@ import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
 import { Availability, fields, optionNames, optionsOf, optionValue } from './fields.ts'
 import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
 
-const { variant_of, options, ...fieldsOfAll } = fields
+const { variant_of, options, cost_price, ...fieldsOfAll } = fields
 
-/** A product in responses; the optional fields are those of variants, and those of their parents. */
+/** A product in responses; the optional fields are those of variants, of their parents, and of administrators. */
 export const Product = Type.Object({
   id: Id(),
   ...fieldsOfAll,
   availability: Availability,
+  cost_price: Type.Optional(cost_price),
   variant_of: Type.Optional(variant_of),
   options: Type.Optional(options),
   option_names: Type.Optional(
