@@ -2852,6 +2852,8 @@ export interface components {
             readonly status: "active" | "suspended";
             /** @enum {string} */
             readonly language: "en" | "zh" | "es" | "fr" | "de";
+            /** @example CRM-4711 */
+            readonly external_id: string | null;
             /** @description Whether the user has confirmed the email; a new email is not confirmed. */
             readonly email_verified: boolean;
             readonly created_at: components["schemas"]["CreatedAt"];
@@ -4394,7 +4396,8 @@ export interface components {
          *       "email": "ada@example.com",
          *       "age": 36,
          *       "username": "ada",
-         *       "password": "correct horse battery staple"
+         *       "password": "correct horse battery staple",
+         *       "external_id": "CRM-4711"
          *     }
          */
         readonly NewUser: {
@@ -4423,6 +4426,8 @@ export interface components {
              * @enum {string}
              */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            /** @description The ID of the user in another system; unique. Only an administrator can set it; a PUT without it keeps it. */
+            readonly external_id?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4434,6 +4439,7 @@ export interface components {
          *       "age": 36,
          *       "username": "ada",
          *       "password": "correct horse battery staple",
+         *       "external_id": "CRM-4711",
          *       "current_password": "correct horse battery staple"
          *     }
          */
@@ -4449,6 +4455,7 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            readonly external_id?: string | null;
             /** @description Your own; required to change your own username or password, and to change an email, or the username of another user, more than ten minutes after a sign-in. */
             readonly current_password?: string;
             /** @description Whether your new password ends your other sessions and the tokens of applications. Default: `true`. */
@@ -4464,6 +4471,7 @@ export interface components {
          *       "age": 36,
          *       "username": "ada",
          *       "password": "correct horse battery staple",
+         *       "external_id": "CRM-4711",
          *       "current_password": "correct horse battery staple"
          *     }
          */
@@ -4479,6 +4487,7 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            readonly external_id?: string | null;
             readonly current_password?: string;
             readonly end_others?: boolean | null;
         } & {
@@ -7677,6 +7686,8 @@ export interface operations {
                 readonly email?: string;
                 /** @description Only users of this age. */
                 readonly age?: number;
+                /** @description Only the user with this ID of another system. */
+                readonly external_id?: string;
                 /** @description Only users with words that begin with all these, in name, username or email, ignoring case and accents. */
                 readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */

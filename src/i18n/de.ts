@@ -389,6 +389,7 @@ export const german: MessageTexts = {
   'webhook.under_way': 'Ein Versuch dieser Zustellung läuft gerade.',
 
   'user.duplicate_email': 'Ein anderes Konto hat diese E-Mail-Adresse.',
+  'user.duplicate_external_id': 'Ein anderer Benutzer hat diese external_id.',
   'user.duplicate_username': 'Ein anderes Konto hat diesen Benutzernamen.',
   'user.common_password': 'ist zu häufig; bitte ein anderes wählen',
   'user.password_is_name': 'darf kein Name des Kontos oder des Shops sein',

@@ -369,6 +369,7 @@ export const english = {
   'webhook.under_way': 'An attempt of this delivery is under way.',
 
   'user.duplicate_email': 'Another account has this email address.',
+  'user.duplicate_external_id': 'Another user has this external_id.',
   'user.duplicate_username': 'Another account has this username.',
   'user.common_password': 'is too common; choose another',
   'user.password_is_name': 'must not be a name of the account or the shop',

@@ -378,6 +378,7 @@ export const spanish: MessageTexts = {
   'webhook.under_way': 'Hay un intento de esta entrega en curso.',
 
   'user.duplicate_email': 'Otra cuenta tiene esta dirección de correo electrónico.',
+  'user.duplicate_external_id': 'Otro usuario tiene este external_id.',
   'user.duplicate_username': 'Otra cuenta tiene este nombre de usuario.',
   'user.common_password': 'es demasiado común; elija otra',
   'user.password_is_name': 'no debe ser un nombre de la cuenta ni de la tienda',

@@ -384,6 +384,7 @@ export const french: MessageTexts = {
   'webhook.under_way': 'Une tentative de cette livraison est en cours.',
 
   'user.duplicate_email': 'Un autre compte a cette adresse e-mail.',
+  'user.duplicate_external_id': 'Un autre utilisateur a cet external_id.',
   'user.duplicate_username': 'Un autre compte a ce nom d’utilisateur.',
   'user.common_password': 'est trop courant ; choisissez-en un autre',
   'user.password_is_name': 'ne doit pas être un nom du compte ou de la boutique',

@@ -337,6 +337,7 @@ export const chinese: MessageTexts = {
   'webhook.under_way': '此投递的一次尝试正在进行中。',
 
   'user.duplicate_email': '另一个账户已使用此电子邮件地址。',
+  'user.duplicate_external_id': '另一个用户已使用此 external_id。',
   'user.duplicate_username': '另一个账户已使用此用户名。',
   'user.common_password': '过于常见，请换一个',
   'user.password_is_name': '不得是账户或商店的名称',

@@ -12,11 +12,12 @@ export interface NamedComponent {
 }
 
 /**
- * Who may set a field. `administrators`: administrators who have proved their password. `fresh-sign-in`:
- * callers who may change the entity and have proved their password in the last ten minutes, or do so with
- * the request; on creation, all who may create it.
+ * Who may set a field. `administrators`: administrators who have proved their password, and
+ * `administrators-any-credential` also by a narrow credential. `fresh-sign-in`: callers who may change the
+ * entity and have proved their password in the last ten minutes, or do so with the request; on creation, all
+ * who may create it.
  */
-export type FieldProtection = 'administrators' | 'fresh-sign-in'
+export type FieldProtection = 'administrators' | 'administrators-any-credential' | 'fresh-sign-in'
 
 /** The keywords that say more of a value than its shape. */
 export interface Keywords {

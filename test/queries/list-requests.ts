@@ -28,6 +28,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   role: ['customer', 'customer,admin'],
   status: ['active', 'active,suspended'],
   email: ['ada@example.com'],
+  external_id: ['ERP-1'],
   age: ['30'],
   user_id: ['1'],
   product_id: ['1'],

@@ -51,6 +51,7 @@ const user = {
   role: { value: () => 'admin' },
   current_password: proof,
   end_others: endOthers,
+  external_id: { value: () => 'CRM-1' },
 }
 const order = {
   'shipping.method': { value: () => 'standard' },

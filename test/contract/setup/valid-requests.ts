@@ -87,6 +87,7 @@ const person = (fixtures: Fixtures) => ({
   role: 'customer',
   status: 'active',
   language: 'fr',
+  external_id: null,
 })
 const personChange = (fixtures: Fixtures) => ({
   ...person(fixtures),

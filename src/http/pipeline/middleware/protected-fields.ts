@@ -19,8 +19,10 @@ export const newFieldsMiddleware: Middleware<
 > = {
   name: 'protected fields of a new entity',
   prepare({ kind, body }) {
-    const fields = kind === 'create' ? protectedIn(body, 'administrators') : []
-    if (fields.length === 0) return undefined
+    const isCreation = kind === 'create'
+    const fields = isCreation ? protectedIn(body, 'administrators') : []
+    const byAny = isCreation ? protectedIn(body, 'administrators-any-credential') : []
+    if (fields.length + byAny.length === 0) return undefined
     return {
       fragment,
       run: (exchange, next) => {
@@ -32,6 +34,9 @@ export const newFieldsMiddleware: Middleware<
             requireAdministrator(actor, field)
             requireFreshSignIn(ctx)
           }
+          const given = body as Readonly<Record<string, unknown>>
+          const isGiven = (name: string) => (given[name] ?? null) !== null
+          requireRole(actor, byAny.find(isGiven))
         }
         return next()
       },
@@ -45,8 +50,9 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
   prepare({ kind, body, resource }: Route) {
     if ((kind !== 'replace' && kind !== 'modify') || !('present' in resource)) return undefined
     const administered = protectedIn(body, 'administrators')
+    const byAny = protectedIn(body, 'administrators-any-credential')
     const fresh = protectedIn(body, 'fresh-sign-in')
-    if (administered.length + fresh.length === 0) return undefined
+    if (administered.length + byAny.length + fresh.length === 0) return undefined
     const cleared = kind === 'replace' ? clearedIn(body) : {}
     return {
       fragment,
@@ -60,6 +66,7 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
           requireAdministrator(actor, field)
           requireFreshSignIn(ctx)
         }
+        requireRole(actor, byAny.find(isChanged))
         if (fresh.some(isChanged)) {
           requireFullSignIn(actor)
           requireFreshSignIn(ctx)
@@ -87,7 +94,14 @@ const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>>
     keywordsOf(body).flatMap(({ name, clearedByPut }) => (clearedByPut ? [[name, null]] : [])),
   )
 
+/** Throws 403/4031 where somebody else than an administrator sets a field. */
+function requireRole({ role }: Actor, field: string | undefined): void {
+  if (field !== undefined && role !== 'admin') {
+    throw problem('4031', 'detail.administrators_field', { field })
+  }
+}
+
 function requireAdministrator(actor: Actor, field: string): void {
-  if (actor.role !== 'admin') throw problem('4031', 'detail.administrators_field', { field })
+  requireRole(actor, field)
   requireFullSignIn(actor)
 }

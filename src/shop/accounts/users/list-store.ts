@@ -10,8 +10,8 @@ import { usersByWords } from './words-store.ts'
 
 /** Sums counters; undefined for filters without counters, which match only few rows. */
 function countUsers(db: Db, filters: UserFilters): Promise<Total> | undefined {
-  const { role, status, name, email, age = -1 } = filters
-  if (name !== undefined || email !== undefined) return undefined
+  const { role, status, name, email, external_id, age = -1 } = filters
+  if ((name ?? email ?? external_id) !== undefined) return undefined
   let counters = db.selectFrom('user_counts').where('age', '=', age)
   if (role) counters = counters.where(isOneOf(db, 'role', role))
   if (status) counters = counters.where(isOneOf(db, 'status', status))
@@ -20,7 +20,7 @@ function countUsers(db: Db, filters: UserFilters): Promise<Total> | undefined {
 
 /** Selects the users that match all filters; `isMany` if they are so many that they are read in the order of the list. */
 function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
-  const { role, status, name, email, q, age } = filters
+  const { role, status, name, email, q, age, external_id } = filters
   const isBypassed = isMany && dialectOf(db) === 'sqlite'
   let query = db.selectFrom('users').where(isKept('users.deleted_at', q !== undefined && !isMany))
   if (role) query = query.where(isOneOf(db, 'role', role, isBypassed && hasSeveral(role)))
@@ -30,6 +30,7 @@ function filteredUsers(db: Db, filters: UserFilters, isMany: boolean) {
     query = query.where('name_sort', '=', sortKey(name)).where('name', '=', name)
   }
   if (email !== undefined) query = query.where('email_key', '=', accountKey(email))
+  if (external_id !== undefined) query = query.where('external_id', '=', external_id)
   if (age !== undefined) query = query.where('age', '=', age)
   if (q === undefined) return query
   return query.where((eb) => eb.and(usersByWords.conditions(db, q, isMany)))

@@ -23,6 +23,7 @@ eachDatabase((kind) => {
         role: 'customer',
         status: 'active',
         language: 'en',
+        external_id: null,
         email_verified: false,
       })
       assert.equal(headers['location'], `/users/${id}`)

@@ -24,6 +24,7 @@ const ada: UserState = {
   role: 'admin',
   status: 'suspended',
   language: 'fr',
+  external_id: 'CRM-1',
   email_verified: 1,
 }
 

@@ -12,7 +12,7 @@ import { keyOfName as keyOf, type UserRow } from './table.ts'
 /** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
 export type UserState = Pick<UserRow, 'name' | 'age' | 'role' | 'status' | 'language'> &
   Pick<UserRow, 'email' | 'email_key' | 'email_verified' | 'username' | 'username_key'> &
-  Pick<UserRow, 'password_hash' | 'digest_secret'>
+  Pick<UserRow, 'password_hash' | 'digest_secret' | 'external_id'>
 
 /** A new password, hashed. */
 export interface PreparedPassword {
@@ -39,6 +39,7 @@ export const emptyPersonalFields = {
   password_hash: null,
   digest_secret: null,
   language: defaultLanguage,
+  external_id: null,
   email_verified: 0,
 } as const
 
@@ -61,7 +62,7 @@ export const createUserState = (body: UserBody, password?: PreparedPassword): Us
 
 /**
  * Returns the user after PUT: absent `email` and `age` become null; absent username, password, role,
- * status and language stay. Throws 422/4221 for the same reasons as PATCH.
+ * status, language and external ID stay. Throws 422/4221 for the same reasons as PATCH.
  */
 export const replaceUserState = (
   user: UserState,
@@ -81,7 +82,7 @@ export function patchUserState(
   patch: UserPatch,
   password?: PreparedPassword,
 ): UserState {
-  const { name, email, age, status, language } = { ...user, ...patch }
+  const { name, email, age, status, language, external_id } = { ...user, ...patch }
   const emailKey = keyOf(email)
   const role = nextRole(user, patch, password)
   const isGuest = role === 'guest'
@@ -107,6 +108,7 @@ export function patchUserState(
     role,
     status,
     language,
+    external_id,
     email_verified: emailKey === keyOf(user.email) ? user.email_verified : 0,
   }
 }

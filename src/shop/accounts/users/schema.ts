@@ -51,6 +51,15 @@ const fields = {
     description:
       'The language of mails to the user; that of Accept-Language at sign-up by default.',
   }),
+  external_id: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'The ID of the user in another system; unique. Only an administrator can set it; a PUT without it keeps it.',
+      examples: ['CRM-4711'],
+    }),
+  ),
 }
 
 /** A user of the shop. */
@@ -99,6 +108,7 @@ const body = {
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
   language: Type.Optional(fields.language),
+  external_id: Type.Optional(protectedField(fields.external_id, 'administrators-any-credential')),
 }
 // PUT accepts a body read with `include=data`, and ignores `data`.
 const readable = Type.Object({ ...User.properties, data: Type.Object({}) })
@@ -143,6 +153,9 @@ export const UserFilters = Type.Object({
   ),
   age: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 150, description: 'Only users of this age.' }),
+  ),
+  external_id: Type.Optional(
+    Type.String({ description: 'Only the user with this ID of another system.' }),
   ),
   q: Type.Optional(
     Type.String({

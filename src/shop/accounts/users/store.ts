@@ -102,6 +102,7 @@ export const requireChangedUnique = async (
 const rejectDuplicates = <T>(write: Promise<T>): Promise<T> =>
   rejectDuplicate(write, 'user.duplicate_username', [
     { columns: ['users.email_key'], key: 'user.duplicate_email' },
+    { columns: ['users.external_id'], key: 'user.duplicate_external_id' },
   ])
 
 /** Inserts a user whose address a network gives, if it counts. Throws 409/4092 when the email or username is taken. */

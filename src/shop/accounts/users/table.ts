@@ -66,10 +66,15 @@ export const users = table('users', {
     role: columnDefault(textOf<'customer' | 'guest' | 'admin'>(), 'customer'),
     status: columnDefault(textOf<'active' | 'suspended'>(), 'active'),
     language: columnDefault(textOf<'en' | 'zh' | 'es' | 'fr' | 'de'>(), 'en'),
+    external_id: nullable(text),
     /** When a guest is erased unless there are orders for which to be kept; null for any other user. */
     guest_until: nullable(integer),
   },
-  unique: ['email_key where email_key is not null', 'username_key where username_key is not null'],
+  unique: [
+    'email_key where email_key is not null',
+    'username_key where username_key is not null',
+    'external_id where external_id is not null',
+  ],
   indexes: [
     'name_sort, id where deleted_at is null',
     'role, name_sort, id where deleted_at is null',

@@ -25,10 +25,10 @@ import {
   withoutNulls,
 } from './target.ts'
 
-const { name, email, age, username, status, language, role } = NewUser.properties
+const { name, email, age, username, status, language, external_id, role } = NewUser.properties
 
 // A row may have the role, as exports do, but cannot change it.
-const body = requestBody({ name, email, age, username, status, language, role }, User)
+const body = requestBody({ name, email, age, username, status, language, external_id, role }, User)
 const readNew = bodyReader<NewUser>(body)
 const readPatch = bodyReader<UserPatch>(mergePatch(body))
 
@@ -85,7 +85,12 @@ export const userTarget: ImportTarget = {
   keyField: 'email',
   keyOf: (fields) => accountKey(requireRowKey(fields, 'email')),
   copyRelated: (from, to, rows) =>
-    copyUsers(from, to, [...keysOf(rows), ...textsOf(rows, 'username').map(accountKey)]),
+    copyUsers(
+      from,
+      to,
+      [...keysOf(rows), ...textsOf(rows, 'username').map(accountKey)],
+      textsOf(rows, 'external_id'),
+    ),
   // A user has no long text.
   weigh: async () => 0,
   save: async (ctx, rows) => {
