@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { bodyOfVersion } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage, resourceWord } from '#i18n/message.ts'
-import { mergePatch, nullable, requestBody } from '#schema/words.ts'
+import { mergePatch, requestBody } from '#schema/words.ts'
 import { createProduct, saveProduct } from '#shop/catalogue/products/actions.ts'
 import {
   isSingle,
@@ -20,7 +20,7 @@ import {
   type ProductState,
   patchProductState,
 } from '#shop/catalogue/products/rules.ts'
-import { Product, ProductBody, ProductPatch, ShopId } from '#shop/catalogue/products/schema.ts'
+import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/schema.ts'
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
@@ -29,6 +29,7 @@ import { isUnchanged } from '#store/unchanged.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
 import type { RowOutcome } from '../rules.ts'
+import { uniqueKeysOf, withIdentity } from './product-identity.ts'
 import {
   bodyReader,
   catchRowErrors,
@@ -41,7 +42,6 @@ import {
   textsOf,
   withoutNulls,
 } from './target.ts'
-import { uniqueKeysOf } from './unique-keys.ts'
 
 /** The field of a row that names the parent of a variant by its SKU. */
 const parentSkuField = 'variant_of_sku'
@@ -228,12 +228,6 @@ const allKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
   ...keysOf(rows),
   ...rows.flatMap((row) => parentKeyOf(row) ?? []),
 ]
-
-/** Adds to what rows may have what tells of which product they are. */
-const withIdentity = (body: TObject): TObject => ({
-  ...body,
-  properties: { ...body.properties, id: nullable(Product.properties.id), shop_id: ShopId },
-})
 
 /** Imports rows by their SKU. */
 const bySku = (

@@ -1,4 +1,7 @@
+import type { TObject } from 'typebox'
+import { nullable } from '#schema/words.ts'
 import { fields } from '#shop/catalogue/products/fields.ts'
+import { Product, ShopId } from '#shop/catalogue/products/schema.ts'
 import { uniqueFieldsOf } from '#store/entity-fields.ts'
 import { type KeyedRow, textsOf } from './target.ts'
 
@@ -12,3 +15,9 @@ export const uniqueKeysOf = (
       textsOf(rows, name).flatMap((value) => keyOf(value) ?? []),
     ]),
   )
+
+/** Adds to what rows may have what tells of which product they are. */
+export const withIdentity = (body: TObject): TObject => ({
+  ...body,
+  properties: { ...body.properties, id: nullable(Product.properties.id), shop_id: ShopId },
+})
