@@ -49,6 +49,7 @@ describe('a new user', () => {
       status: 'active',
       language: 'en',
       email_verified: 0,
+      external_id: null,
     })
   })
 

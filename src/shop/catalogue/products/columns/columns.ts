@@ -1,5 +1,6 @@
 import { priceStep } from '#shop/catalogue/products/facets/facets.ts'
-import type { Availability, ProductFilters } from '#shop/catalogue/products/schema.ts'
+import type { Availability } from '#shop/catalogue/products/fields.ts'
+import type { ProductFilters } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import type { FirstIds } from '#store/search/first-ids.ts'
