@@ -50,6 +50,8 @@ export interface ExportedFields<E> {
   readonly schema: TObject
   /** Returns those of each entity, in their order. */
   readonly load: (ctx: Context, entities: readonly E[]) => Promise<readonly object[]>
+  /** The fields that the caller may not see: an empty column would clear them when it is imported. */
+  readonly hides?: (actor: Actor) => readonly string[]
 }
 
 /**

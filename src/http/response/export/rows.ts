@@ -39,10 +39,12 @@ export function compileRows(
       const found = includes.get(name)
       return found ? [{ name, many: found.include.many, presenter: found.presenter }] : []
     })
+    const exported = exportedFieldsOf(presenter)
+    const hidden = exported?.hides?.(exchange.ctx.actor) ?? []
     const columns = [
       ...columnsOf(schemaOf(presenter, included)),
-      ...columnsOf(exportedFieldsOf(presenter)?.schema ?? Type.Object({})),
-    ]
+      ...columnsOf(exported?.schema ?? Type.Object({})),
+    ].filter(({ path: [name = ''] }) => !hidden.includes(name))
     return {
       header: writeHeader(columns),
       write: (entities) => writeAll(entities, (row) => writeRow(columns, row)),

@@ -146,6 +146,13 @@ eachDatabase((kind) => {
           assert.notEqual(headers['etag'], seen.headers['etag'])
         }
       }
+      // An empty column would clear the costs when the file is imported.
+      const csv = { accept: 'text/csv' }
+      const file = await shop.request('GET', '/products?brand=costly', undefined, csv)
+      assert.match(file.text, /Costly/)
+      assert.doesNotMatch(file.text, /cost_price/)
+      const whole = await admin.request('GET', '/products?brand=costly', undefined, csv)
+      assert.match(whole.text, /cost_price.*7\.77/s)
       await admin.request('PATCH', path, { price: 3 })
       const events = await admin.request('GET', `/events?limit=1000`)
       assert.match(events.text, /Costly/)

@@ -94,6 +94,7 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     versions: productVersions,
     exported: {
       schema: ExportedProduct,
+      hides: (actor) => (seesCosts(actor) ? [] : ['cost_price']),
       load: async ({ db }, products) => {
         const skus = await findSkus(db, parentIdsOf(products))
         const shopId = await readShopId(db)
