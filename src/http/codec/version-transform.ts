@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
+import type { ComputedInclude } from '#http/declare/related.ts'
 import {
   type AnyEntityDefinition,
   type AnyResource,
-  type ComputedInclude,
   definitionOf,
   type VersionChange,
   type VersionedBody,

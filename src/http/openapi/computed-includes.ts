@@ -1,9 +1,6 @@
 import type { Json } from '#http/codec/wire-schema.ts'
-import {
-  type AnyEntityDefinition,
-  type ComputedInclude,
-  entityNameOf,
-} from '#http/declare/resource.ts'
+import type { ComputedInclude } from '#http/declare/related.ts'
+import { type AnyEntityDefinition, entityNameOf } from '#http/declare/resource.ts'
 import { reference } from './components.ts'
 import { toPascalCase } from './names.ts'
 

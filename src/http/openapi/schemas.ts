@@ -2,13 +2,8 @@ import type { TObject, TSchema } from 'typebox'
 import { type Direction, type Json, wireSchema, xmlWrappedArray } from '#http/codec/wire-schema.ts'
 import { entryNameOf, pluralOf } from '#http/codec/xml/names.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
-import {
-  type AnyEntityDefinition,
-  definitionOf,
-  type Embed,
-  entityNameOf,
-  type Include,
-} from '#http/declare/resource.ts'
+import type { Embed, Include } from '#http/declare/related.ts'
+import { type AnyEntityDefinition, definitionOf, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { linkSchemaOf, linkSchemas } from '#http/response/links.ts'
 import { FeedPagination } from '#http/response/pagination/feed-pages.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Codec } from '#http/codec/value-codec.ts'
-import type { AnyEntityDefinition, Embed, Include } from '#http/declare/resource.ts'
+import type { Embed, Include } from '#http/declare/related.ts'
+import type { AnyEntityDefinition } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { BuildLinks } from './links.ts'
 

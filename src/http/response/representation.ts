@@ -5,12 +5,8 @@ import type { Context } from '#http/declare/context.ts'
 import { entityDefinitionNamed, entityDefinitionsOf } from '#http/declare/entities.ts'
 import type { FeedPage, ListedPage } from '#http/declare/pages.ts'
 import { noStore } from '#http/declare/policy.ts'
-import {
-  type AnyEntityDefinition,
-  type Document,
-  definitionOf,
-  type Embed,
-} from '#http/declare/resource.ts'
+import type { Embed } from '#http/declare/related.ts'
+import { type AnyEntityDefinition, type Document, definitionOf } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
 import type { FileContent, Route } from '#http/declare/route.ts'
 import { apiKeyField } from '#http/exchange/api-key-location.ts'

@@ -3,13 +3,8 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import {
-  type AnyEntityDefinition,
-  definitionOf,
-  type Embed,
-  type Include,
-  type Link,
-} from '#http/declare/resource.ts'
+import type { Embed, Include } from '#http/declare/related.ts'
+import { type AnyEntityDefinition, definitionOf, type Link } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import type { VariesByOwner } from '#http/exchange/exchange.ts'
 import { findLinkTarget } from './links.ts'

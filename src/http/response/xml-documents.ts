@@ -7,14 +7,8 @@ import {
   entityDefinitionNamed,
   entityDefinitionsOf,
 } from '#http/declare/entities.ts'
-import {
-  type AnyEntityDefinition,
-  type ComputedInclude,
-  definitionOf,
-  type Embed,
-  entityNameOf,
-  type Include,
-} from '#http/declare/resource.ts'
+import type { ComputedInclude, Embed, Include } from '#http/declare/related.ts'
+import { type AnyEntityDefinition, definitionOf, entityNameOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { nullable } from '#schema/words.ts'
 import { FeedPagination } from './pagination/feed-pages.ts'

@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import { writeHeader, writeRow } from '#http/codec/csv/cells.ts'
 import { columnsOf } from '#http/codec/csv/columns.ts'
-import type { ExportedFields } from '#http/declare/resource.ts'
+import type { ExportedFields } from '#http/declare/related.ts'
 import type { CreateRowWriter } from '#http/exchange/exchange.ts'
 import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
 import { type Presenter, serializeEntities } from '#http/response/presenter.ts'

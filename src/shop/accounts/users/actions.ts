@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
-import type { ComputedInclude } from '#http/declare/resource.ts'
+import type { ComputedInclude } from '#http/declare/related.ts'
 import { stringEnum } from '#schema/words.ts'
 import { type PasswordCheckParts, verifyPassword } from '#shop/accounts/passwords/verify.ts'
 import { type NewAuditEvent, recordAuditEvent } from '#shop/audit/record.ts'
