@@ -154,6 +154,7 @@ export const german: MessageTexts = {
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
   'import.empty': 'muss mit den Namen der Spalten beginnen',
+  'import.many_columns': 'darf höchstens {limit} Spalten haben',
   'import.long_record': 'Der Datensatz in Zeile {line} hat mehr als {limit} Bytes.',
   'import.open_quote':
     'Das Anführungszeichen eines Datensatzes nach Zeile {line} wird nie geschlossen.',

@@ -146,6 +146,7 @@ export const english = {
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
   'import.empty': 'must begin with the names of its columns',
+  'import.many_columns': 'must have at most {limit} columns',
   'import.long_record': 'The record at line {line} has more than {limit} bytes.',
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
   'import.role': 'cannot be changed by an import',

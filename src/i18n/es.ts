@@ -147,6 +147,7 @@ export const spanish: MessageTexts = {
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
   'import.empty': 'debe comenzar con los nombres de las columnas',
+  'import.many_columns': 'debe tener como máximo {limit} columnas',
   'import.long_record': 'El registro de la línea {line} tiene más de {limit} bytes.',
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
   'import.role': 'no se puede cambiar mediante una importación',

@@ -149,6 +149,7 @@ export const french: MessageTexts = {
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
   'import.empty': 'doit commencer par les noms des colonnes',
+  'import.many_columns': 'doit avoir au plus {limit} colonnes',
   'import.long_record': 'L’enregistrement de la ligne {line} compte plus de {limit} octets.',
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
   'import.role': 'ne peut pas être modifié par une importation',

@@ -128,6 +128,7 @@ export const chinese: MessageTexts = {
   'import.repeated_column': '出现了不止一次',
   'import.cells': '该行有 {found} 个单元格，应为 {expected} 个。',
   'import.empty': '必须以列名开头',
+  'import.many_columns': '最多可以有 {limit} 列',
   'import.long_record': '第 {line} 行的记录超过 {limit} 个字节。',
   'import.open_quote': '第 {line} 行之后的一条记录的引号没有闭合。',
   'import.role': '不能通过导入更改',

@@ -73,17 +73,23 @@ const columnKey = (column: string): string =>
 export const isKnownColumn = (column: string, bodies: Bodies): boolean =>
   columnOf(column, bodies, false).kind !== 'unknown'
 
+/** The columns of a file: as many as a spreadsheet can have. */
+export const maxColumns = 16_384
 /** The columns of a file that a problem names. */
 const namedColumns = 20
 
 /**
- * Throws 422/4221 for a file that repeats a column, or has none by which its rows are found: it then tells the columns
- * that the file has.
+ * Throws 422/4221 for a file that has too many columns, repeats one, or has none by which its rows are found: it then
+ * tells the columns that the file has.
  */
 export function requireKeyColumn(
   columns: readonly string[],
   { keyField, ...bodies }: KeyColumn,
 ): void {
+  if (columns.length > maxColumns) {
+    const message = createMessage('import.many_columns', { limit: maxColumns })
+    throw fieldProblem([{ field: 'body', message }])
+  }
   compileColumns(columns, bodies)
   if (columns.some((column) => columnKey(column) === keyField)) return
   const found = columns.slice(0, namedColumns).join(', ')
@@ -108,7 +114,6 @@ export function compileColumns(
 ): CompiledColumns {
   const issues: FieldIssue[] = []
   const compiled: Column[] = []
-  // A header may have hundreds of thousands of columns.
   const known = new Set<string>()
   for (const [at, column] of columns.entries()) {
     const found = columnOf(column, bodies, decimalCommas.has(at))
@@ -170,6 +175,30 @@ const setText: SetCell = (row, cell) => {
 const fieldOf = ({ members }: ObjectShape, name: string): Shape | undefined =>
   members.find((member) => member.name === name)?.shape
 
+/** True for an object of JSON. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Sets a member of a field. Thousands of columns may set one each, so those before are not copied; without a prototype,
+ * every name is that of a member. A value that has no members stays, to be rejected.
+ */
+function setMember(
+  row: Record<string, unknown>,
+  name: string,
+  member: string,
+  value: unknown,
+): void {
+  const before = row[name] ?? {}
+  if (!isObject(before)) return
+  const isOwn = Object.getPrototypeOf(before) === null
+  const members: Record<string, unknown> = isOwn
+    ? before
+    : Object.assign(Object.create(null), before)
+  members[member] = value
+  row[name] = members
+}
+
 /** A column of a member of an object: of one with any members, or of one that the latest version has. */
 function memberColumn(
   name: string,
@@ -189,7 +218,7 @@ function memberColumn(
     if (cell !== '') {
       const value =
         isAmount && isDecimalComma ? fromDecimalComma(cell) : readCell(cell, field, false)
-      row[name] = { ...(row[name] as object), [member]: value }
+      setMember(row, name, member, value)
     } else if (known) row[name] ??= null
   }
   return { kind: 'field', isNumber: isAmount, set }

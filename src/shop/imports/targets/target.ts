@@ -13,6 +13,7 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
+import { isObject } from '../file/columns.ts'
 import { errorsOf, type RowOutcome } from '../rules.ts'
 
 /** What rows are imported with. */
@@ -124,9 +125,6 @@ const hasLaterForm = (fields: KeyedRow['fields'], schema: TObject): boolean =>
   objectShapeOf(schema).members.some(
     ({ name, shape }) => isObject(fields[name]) && !('members' in withoutNull(shape)),
   )
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
