@@ -66,14 +66,17 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
+/** The size of header fields, in bytes. */
+export const headerBytes = (rawHeaders: readonly string[]): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length, 0)
+
 /** In HTTP/2 the host is `:authority`, and a Host beside it must be equal (RFC 9113 8.3.1). */
 function http2RequestProblem({ headers, rawHeaders }: IncomingMessage): Problem | undefined {
   const { host, ':authority': authority = host } = headers
   if (authority === undefined) return problem('4002', 'detail.no_host')
   const isValid = hostForm.test(String(authority)) && (host === undefined || host === authority)
   if (!isValid) return problem('4002', 'detail.bad_host')
-  const bytes = rawHeaders.reduce((sum, text) => sum + text.length, 0)
-  return bytes > maxHeaderBytes
+  return headerBytes(rawHeaders) > maxHeaderBytes
     ? problem('4311', 'detail.header_limit', { limit: maxHeaderBytes })
     : undefined
 }

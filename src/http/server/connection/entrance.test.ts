@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { requestHttp2, type SecureApp, startSecureApp } from '#test/support/https-app.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
 import { freePieces, minMeanBytes } from './body-budget.ts'
-import { maxPipelined } from './entrance.ts'
-import { createRequestTurns, requestsPerTurn } from './request-turns.ts'
+import { defaultTimeouts } from './client-errors.ts'
+import { createEntrance, maxPipelined } from './entrance.ts'
+import { createRequestTurns, requestsPerTurn, waitingBytesOfNetwork } from './request-turns.ts'
 
 /** Requests with bodies: without a credential, with one, streamed, and never read. */
 const targets = [
@@ -168,6 +170,39 @@ test('a network begins a number of requests in each turn; another one does not w
   assert.deepEqual(begun, [...first, ...second])
   await new Promise(setImmediate)
   assert.equal(begun.length, 3 * requestsPerTurn + 2)
+})
+
+test('a request whose connection has ended when its turn comes is dropped', async () => {
+  let routed = 0
+  const server = createEntrance(
+    {},
+    defaultTimeouts,
+    undefined,
+  )(() => {
+    routed += 1
+  })
+  let address: string | undefined = '192.0.2.1'
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { get: () => address })
+  for (let at = 0; at < 2 * requestsPerTurn; at += 1) {
+    const request = Object.assign(new IncomingMessage(socket), { httpVersionMajor: 2 })
+    server.emit('request', request, new ServerResponse(request))
+  }
+  address = undefined
+  await new Promise(setImmediate)
+  assert.equal(routed, requestsPerTurn)
+})
+
+test('requests of a network that wait for a turn take a number of bytes, beside those of others', async () => {
+  const takeTurn = createRequestTurns()
+  const take = (network: string) => takeTurn(network, () => undefined, waitingBytesOfNetwork / 4)
+  const takeTurns = (network: string, count: number) =>
+    Array.from({ length: count }, () => take(network)).filter(Boolean).length
+  assert.equal(takeTurns('a', requestsPerTurn + 10), requestsPerTurn + 4)
+  for (const network of ['b', 'c', 'd']) assert.ok(takeTurns(network, requestsPerTurn + 10) > 4)
+  assert.ok(take('honest'))
+  await new Promise(setImmediate)
+  assert.ok(take('a'))
 })
 
 test('many networks together begin a number of requests in each turn, each at least one', async () => {

@@ -1,13 +1,21 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
+import { constants, type Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { AddressMatcher } from '#http/message/addresses.ts'
 import { networkOf, siteOf } from '#http/message/client-network.ts'
+import { headerBytes } from '#http/message/request-validity.ts'
 import { clientAddress } from '../network/client-address.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { Timeouts } from './client-errors.ts'
 import { limitConnections } from './connection-limit.ts'
 import { createRequestTurns } from './request-turns.ts'
-import { UnreadResponses } from './unread-responses.ts'
+import { overheadBytes, UnreadResponses } from './unread-responses.ts'
 
 /** The requests on a connection over HTTP/1.1 that may wait for their responses (RFC 9112 9.3.2). */
 export const maxPipelined = 16
@@ -34,7 +42,8 @@ export function createEntrance(
   return (route) => {
     const server = createServer(options, (request, response) => {
       const { socket } = request
-      if (request.httpVersionMajor < 2) {
+      const isHttp2 = request.httpVersionMajor === 2
+      if (!isHttp2) {
         // The parser goes on with what has arrived already.
         if (socket.destroyed) return
         if (count(socket, 1) > maxPipelined) return void socket.destroy()
@@ -43,10 +52,14 @@ export function createEntrance(
       const network = networkOf(clientAddress(request, isTrustedProxy))
       const site = siteOf(network)
       budget.watch(request, response, site)
-      unread.watch(response, site)
-      takeTurn(site, () => {
-        if (!request.destroyed && !response.destroyed) route(request, response)
-      })
+      // A request over HTTP/1.1 has 16 KiB of header fields at most.
+      const bytes = overheadBytes + (isHttp2 ? headerBytes(request.rawHeaders) : 0)
+      unread.watch(response, site, bytes)
+      const begin = (): void => {
+        const isConnected = request.socket.remoteAddress !== undefined
+        if (isConnected && !request.destroyed && !response.destroyed) route(request, response)
+      }
+      if (!takeTurn(site, begin, bytes)) refuse(request)
     })
     limitConnections(server, isTrustedProxy)
     server.keepAliveTimeout = idleMs
@@ -55,4 +68,11 @@ export function createEntrance(
     server.setTimeout(stalledMs)
     return server
   }
+}
+
+/** Ends a request unserved: over HTTP/2 alone, so that its client may repeat it (RFC 9113 8.7). */
+function refuse(request: IncomingMessage): void {
+  const { stream } = request as unknown as Partial<Http2ServerRequest>
+  if (stream) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+  else request.socket.destroy()
 }

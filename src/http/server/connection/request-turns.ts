@@ -3,6 +3,11 @@ export const requestsPerTurn = 16
 /** The requests of all networks together, of each at least one, that begin in one turn. */
 const requestsOfAll = 64
 
+/** What the requests of one network that wait for a turn may take, in bytes. */
+export const waitingBytesOfNetwork = 32 * 1024 * 1024
+/** What those of all networks may take, of which each gets the same share. */
+const waitingBytes = 4 * waitingBytesOfNetwork
+
 /** How much begins in a turn, and when the next one is. */
 interface Pace {
   readonly ofNetwork: number
@@ -11,12 +16,21 @@ interface Pace {
   readonly schedule: (next: () => void) => unknown
 }
 
-/** Begins what networks ask for in turns, so that none of them fills a turn of the event loop. */
-type TakeTurn = (network: string, begin: () => void) => void
+/**
+ * Begins what networks ask for in turns, so that none of them fills a turn of the event loop. Returns false for what
+ * would have to wait while what waits of its network takes too many bytes.
+ */
+type TakeTurn = (network: string, begin: () => void, bytes?: number) => boolean
+
+interface Waiting {
+  readonly bytes: number
+  readonly begin: () => void
+}
 
 interface Turn {
   begun: number
-  readonly waiting: (() => void)[]
+  bytes: number
+  readonly waiting: Waiting[]
 }
 
 /** Creates the turns of requests. */
@@ -35,20 +49,27 @@ export function createTurns({ ofNetwork, ofAll, schedule }: Pace): TakeTurn {
       const begun = turn.waiting.splice(0, Math.min(ofNetwork, share))
       turn.begun = begun.length
       begunOfAll += begun.length
-      for (const begin of begun) begin()
+      for (const { bytes, begin } of begun) {
+        turn.bytes -= bytes
+        begin()
+      }
     }
     if (turns.size > 0) schedule(next)
   }
-  return (network, begin) => {
+  return (network, begin, bytes = 0) => {
     if (turns.size === 0) schedule(next)
-    const turn = turns.get(network) ?? { begun: 0, waiting: [] }
+    const turn = turns.get(network) ?? { begun: 0, bytes: 0, waiting: [] }
     turns.set(network, turn)
     if (turn.begun >= ofNetwork || begunOfAll >= ofAll) {
-      turn.waiting.push(begin)
-      return
+      const limit = Math.min(waitingBytesOfNetwork, waitingBytes / turns.size)
+      if (turn.waiting.length > 0 && turn.bytes + bytes > limit) return false
+      turn.bytes += bytes
+      turn.waiting.push({ bytes, begin })
+      return true
     }
     turn.begun += 1
     begunOfAll += 1
     begin()
+    return true
   }
 }

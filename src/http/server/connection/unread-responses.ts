@@ -19,7 +19,7 @@ const defaultLimits: UnreadLimits = {
   bytesPerSecond: 4096,
 }
 
-/** What a request takes beside the body of its response. */
+/** What a request takes beside the body of its response, over HTTP/2 without its header fields. */
 export const overheadBytes = 16_384
 /** What a byte of a body takes: a text may have two for each. */
 const bytesOfLength = 2
@@ -55,16 +55,17 @@ export class UnreadResponses {
 
   /**
    * Counts a response of a network until the client has it: from its header fields if they have its length, else
-   * from its end. What is streamed is bounded where it is made.
+   * from its end. What is streamed is bounded where it is made. Its request is kept until then, too, and takes
+   * `requestBytes`.
    */
-  watch(response: ServerResponse, network: string): void {
+  watch(response: ServerResponse, network: string, requestBytes = overheadBytes): void {
     const isHttp2 = 'stream' in response
     let isCounted = false
     const count = (length: number): void => {
       // Of HTTP/1.1, the system takes a small response at once.
       if (isCounted || (!isHttp2 && length < overheadBytes)) return
       isCounted = true
-      this.add(response, overheadBytes + bytesOfLength * length, network)
+      this.add(response, requestBytes + bytesOfLength * length, network)
     }
     const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
     const withLength = (...given: unknown[]): ServerResponse => {
