@@ -13,6 +13,7 @@ describe('the network of an address', () => {
     ['2001:db8:1::5:6:7:8', '2001:db8:1:0::'],
     ['fe80::1%eth0', 'fe80:0:0:0::'],
     ['::1', '0:0:0:0::'],
+    [undefined, ''],
   ] as const
   for (const [address, network] of cases) {
     test(`of ${address} is ${network}`, () => {

@@ -1,9 +1,10 @@
 /**
  * Returns the network by which a client is counted: the whole IPv4 address, or the first 64 bits of
- * an IPv6 address, since one client has the other 64 to itself (RFC 6177, RFC 8981).
+ * an IPv6 address, since one client has the other 64 to itself (RFC 6177, RFC 8981). A connection that has ended has no
+ * address.
  */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
+export function networkOf(address: string | undefined): string {
+  if (!address?.includes(':')) return address ?? ''
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
   const [plain = ''] = address.toLowerCase().split('%', 1)
