@@ -36,17 +36,25 @@ describe('a request whose COMMIT is lost', { skip: skipReason('postgres') }, () 
   after(() => shop.dispose())
 
   /** Sends a request, and again with its key while the answer is 503. */
-  async function insist(method: string, path: string, body: object): Promise<TestResponse> {
+  async function insist(
+    method: string,
+    path: string,
+    body: object,
+    { id, request }: Pick<TestCaller, 'id' | 'request'> = buyer,
+  ): Promise<TestResponse> {
     const headers = { 'idempotency-key': randomUUID() }
-    const url = `/users/${buyer.id}/${path}`
+    const url = id === buyer.id ? `/users/${id}/${path}` : `/${path}`
     return await pollUntil(
-      () => buyer.request(method, url, body, headers),
+      () => request(method, url, body, headers),
       ({ status }) => status !== 503,
     )
   }
 
   const countOrders = async (): Promise<number> =>
     (await buyer.request('GET', `/users/${buyer.id}/orders`)).json.pagination.total_items
+
+  const stockOf = async (): Promise<number> =>
+    (await admin.request('GET', `/products/${productId}`)).json.stock
 
   const place = () => {
     const items = [{ product_id: productId, quantity: 1 }]
@@ -55,14 +63,13 @@ describe('a request whose COMMIT is lost', { skip: skipReason('postgres') }, () 
 
   for (const fault of ['loseCommit', 'dropCommit'] as const) {
     test(`(${fault}) places one order`, async () => {
-      const before = await countOrders()
+      const [before, stockBefore] = [await countOrders(), await stockOf()]
       proxy[fault]()
       const placed = await place()
       assert.equal(placed.status, 201, placed.text)
       assert.equal(proxy.awaitsCommit(), false)
       assert.equal(await countOrders(), before + 1)
-      const product = await admin.request('GET', `/products/${productId}`)
-      assert.equal(product.json.stock, stock - before - 1)
+      assert.equal(await stockOf(), stockBefore - 1)
     })
 
     test(`(${fault}) charges an order once`, async () => {
@@ -74,6 +81,31 @@ describe('a request whose COMMIT is lost', { skip: skipReason('postgres') }, () 
       assert.equal(await shop.countCharges(id), 1)
       const order = await buyer.request('GET', `/users/${buyer.id}/orders/${id}`)
       assert.equal(order.json.status, 'paid')
+    })
+
+    test(`(${fault}) refunds an order once`, async () => {
+      const { id } = (await place()).json
+      assert.equal((await insist('POST', `orders/${id}/payment`, card)).status, 201)
+      for (const amount of [1, 2]) {
+        proxy[fault]()
+        const refunded = await insist('POST', `orders/${id}/refunds`, { amount }, admin)
+        assert.equal(refunded.status, 201, refunded.text)
+        assert.equal(proxy.awaitsCommit(), false)
+      }
+      const { json } = await admin.request('GET', `/orders/${id}`)
+      assert.equal(json.refunded_total, 3)
+      const refunds = await admin.request('GET', `/orders/${id}/refunds`)
+      assert.equal(refunds.json.pagination.total_items, 2)
+    })
+
+    test(`(${fault}) cancels an order once`, async () => {
+      const before = await stockOf()
+      const { id } = (await place()).json
+      proxy[fault]()
+      const cancelled = await insist('PATCH', `orders/${id}`, { status: 'cancelled' })
+      assert.equal(cancelled.status, 200, cancelled.text)
+      assert.equal(proxy.awaitsCommit(), false)
+      assert.equal(await stockOf(), before)
     })
   }
 })
