@@ -146,7 +146,8 @@ function withMember(body: unknown, at: readonly PathStep[], name: string): strin
 /** Values that the schema does not allow. */
 function wrongValues({ shape, value, isNullable }: BodyValue): readonly unknown[] {
   const common = [...(isNullable ? [] : [null]), Array.isArray(value) ? {} : []]
-  switch (typeof value) {
+  const type = value === null ? shape.type : typeof value
+  switch (type) {
     case 'string': {
       const tooLong = shape.maxLength === undefined ? [] : ['a'.repeat(shape.maxLength + 1)]
       return [...common, 'a\u0000b', 'a\ud800b', '\udc00', 1, true, {}, ...tooLong]

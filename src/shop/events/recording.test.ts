@@ -46,9 +46,9 @@ eachDatabase((kind) => {
     await work()
     return summarize(await read())
   }
-  /** The representation that an administrator reads, without links. */
+  /** The representation that an administrator reads, without links and what no event tells. */
   const representation = async (path: string) => {
-    const { _links, ...rest } = await send(admin, 'GET', `/v1${path}`)
+    const { _links, cost_price, ...rest } = await send(admin, 'GET', `/v1${path}`)
     return rest
   }
 
