@@ -14,6 +14,7 @@ const impersonal = new Set([
   'product_changes',
   'product_column_changes',
   'product_facet_counts',
+  'former_handles',
   'product_options',
   'product_option_counts',
   'product_words',

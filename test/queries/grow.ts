@@ -21,7 +21,7 @@ export const smallTables: readonly string[] = [
 
 /** Tables that triggers fill. */
 const filledTables = [
-  'product_changes',
+  ...['product_changes', 'product_column_changes'],
   ...['product_counts', 'product_facet_counts', 'product_option_counts'],
   ...['order_counts', 'user_counts', 'review_counts'],
   'webhook_delivery_counts',
@@ -71,7 +71,7 @@ const firstRows: Readonly<Record<string, string>> = {
 const ofUser = /^(user|caller|owner|actor|subject)_id$/
 const amount = /(price|total|amount|discount|cost|tax|refunded|refunding|_from)$/
 const distinctText =
-  /^(sku|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash|sort)$/
+  /^(sku|handle|external_id|email|username|nonce|network|word|name|family|client_id|hash)$|_(key|hash|sort)$/
 
 interface Column {
   readonly table: string
