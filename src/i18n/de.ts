@@ -153,6 +153,8 @@ export const german: MessageTexts = {
   'import.no_key_column': 'muss eine Spalte der Datei sein; sie hat: {columns}',
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
+  'import.workbook': 'ist eine Excel-Arbeitsmappe: Speichern Sie sie als CSV UTF-8',
+  'import.array': 'muss ein Objekt pro Zeile sein, keine Liste',
   'import.empty': 'muss mit den Namen der Spalten beginnen',
   'import.many_columns': 'darf höchstens {limit} Spalten haben',
   'import.long_record': 'Der Datensatz in Zeile {line} hat mehr als {limit} Bytes.',

@@ -145,6 +145,8 @@ export const english = {
   'import.no_key_column': 'must be a column of the file, which has: {columns}',
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
+  'import.workbook': 'is an Excel workbook: save it as CSV UTF-8',
+  'import.array': 'must be one object per line, not an array',
   'import.empty': 'must begin with the names of its columns',
   'import.many_columns': 'must have at most {limit} columns',
   'import.long_record': 'The record at line {line} has more than {limit} bytes.',

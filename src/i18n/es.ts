@@ -146,6 +146,8 @@ export const spanish: MessageTexts = {
   'import.no_key_column': 'debe ser una columna del archivo, que tiene: {columns}',
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
+  'import.workbook': 'es un libro de Excel: guárdelo como CSV UTF-8',
+  'import.array': 'debe ser un objeto por línea, no una lista',
   'import.empty': 'debe comenzar con los nombres de las columnas',
   'import.many_columns': 'debe tener como máximo {limit} columnas',
   'import.long_record': 'El registro de la línea {line} tiene más de {limit} bytes.',

@@ -148,6 +148,8 @@ export const french: MessageTexts = {
   'import.no_key_column': 'doit être une colonne du fichier, qui a : {columns}',
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
+  'import.workbook': 'est un classeur Excel : enregistrez-le au format CSV UTF-8',
+  'import.array': 'doit être un objet par ligne, pas un tableau',
   'import.empty': 'doit commencer par les noms des colonnes',
   'import.many_columns': 'doit avoir au plus {limit} colonnes',
   'import.long_record': 'L’enregistrement de la ligne {line} compte plus de {limit} octets.',

@@ -127,6 +127,8 @@ export const chinese: MessageTexts = {
   'import.no_key_column': '必须是文件中的一列；文件有：{columns}',
   'import.repeated_column': '出现了不止一次',
   'import.cells': '该行有 {found} 个单元格，应为 {expected} 个。',
+  'import.workbook': '是 Excel 工作簿：请另存为 CSV UTF-8',
+  'import.array': '必须每行一个对象，而不是数组',
   'import.empty': '必须以列名开头',
   'import.many_columns': '最多可以有 {limit} 列',
   'import.long_record': '第 {line} 行的记录超过 {limit} 个字节。',

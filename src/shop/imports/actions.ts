@@ -52,6 +52,7 @@ export async function receiveFile(
     const { encoding } = text
     if (mediaType === ndjsonType) return { id, columns: null, separator: ',', encoding }
     const start = await readStart(ctx, id)
+    if (start.startsWith(zipMark)) throw fieldProblem([{ field: 'body', message: workbook }])
     const isKnown = (column: string) => isKnownColumn(column, target)
     const separator =
       mediaType === tsvType ? '\t' : (text.separator ?? findSeparator(start, isKnown))
@@ -78,6 +79,10 @@ async function storeParts(
     firstByte += bytes.length
   }
 }
+
+/** The first bytes of a ZIP file, which a workbook of Excel is. */
+const zipMark = 'PK\x03\x04'
+const workbook = createMessage('import.workbook')
 
 /** The number of bytes in which the header of a file is looked at. */
 const startBytes = 65_536

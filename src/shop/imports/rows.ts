@@ -98,7 +98,7 @@ function parseLine(text: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>
   }
-  throw problem('4221', 'field.object')
+  throw problem('4221', Array.isArray(value) ? 'import.array' : 'field.object')
 }
 
 function parseJson(text: string): unknown {

@@ -114,6 +114,14 @@ eachDatabase((kind) => {
       ])
     })
 
+    test('as a workbook is refused with what to do', async () => {
+      const { payload } = await shop.app.inject({
+        ...{ method: 'POST', url: '/imports?resource=products', payload: 'PK\x03\x04\x00' },
+        headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin.token}` },
+      })
+      assert.match(payload, /"error_code":"4221".*save it as CSV UTF-8/)
+    })
+
     test('in another currency than that of the shop has errors', async () => {
       const { errors, outcome } = await importFile('sku,name,price,currency\nE-1,Cup,5,EUR\n')
       assert.deepEqual([outcome, errors[0].field], ['nothing', 'currency'])
