@@ -1,7 +1,7 @@
 import type { IndexApart } from './declaration.ts'
 
 /** The pages of a table with an index apart are filled to this percentage, so that new versions of rows find place. */
-export const fillfactorSql = ' with (fillfactor = 90)'
+export const fillfactorSql = ' with (fillfactor = 80)'
 
 /** Returns the statements that create an index apart on PostgreSQL: a table of its entries, and what keeps them. */
 export function indexApartStatements(

@@ -61,7 +61,7 @@ eachDatabase((kind) => {
     const skus = parents.map(({ sku }) => sku)
     const { ended, errors } = await tryPrices(shop, admin, skus)
     assert.deepEqual(errors, [])
-    assert.deepEqual(ended.result, { created: 0, updated: 160, unchanged: 0 })
+    assert.partialDeepStrictEqual(ended.result, { created: 0, updated: 160, unchanged: 0 })
 
     await store(shop, [{ id: 100_000, sku: 'LONG', description: 'ж'.repeat(20_000_000) }])
     const long = await tryPrices(shop, admin, ['LONG'])
