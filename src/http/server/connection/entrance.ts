@@ -15,7 +15,7 @@ import { createBodyBudget } from './body-budget.ts'
 import type { Timeouts } from './client-errors.ts'
 import { limitConnections } from './connection-limit.ts'
 import { createRequestTurns } from './request-turns.ts'
-import { overheadBytes, UnreadResponses } from './unread-responses.ts'
+import { CountedResponse, overheadBytes, UnreadResponses } from './unread-responses.ts'
 
 /** The requests on a connection over HTTP/1.1 that may wait for their responses (RFC 9112 9.3.2). */
 export const maxPipelined = 16
@@ -40,7 +40,8 @@ export function createEntrance(
     return counted
   }
   return (route) => {
-    const server = createServer(options, (request, response) => {
+    const serverOptions = { ...options, ServerResponse: CountedResponse }
+    const server: Server = createServer(serverOptions, (request, response) => {
       const { socket } = request
       const isHttp2 = request.httpVersionMajor === 2
       if (!isHttp2) {
@@ -54,7 +55,11 @@ export function createEntrance(
       budget.watch(request, response, site)
       // A request over HTTP/1.1 has 16 KiB of header fields at most.
       const bytes = overheadBytes + (isHttp2 ? headerBytes(request.rawHeaders) : 0)
-      unread.watch(response, site, bytes)
+      if (isHttp2) unread.watch(response, site, bytes)
+      else {
+        response.unread = unread
+        response.network = site
+      }
       const begin = (): void => {
         const isConnected = request.socket.remoteAddress !== undefined
         if (isConnected && !request.destroyed && !response.destroyed) route(request, response)

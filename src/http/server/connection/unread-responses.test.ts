@@ -4,7 +4,7 @@ import { createServer as createHttp1Server, type ServerResponse } from 'node:htt
 import { type ClientHttp2Session, connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { overheadBytes, UnreadResponses } from './unread-responses.ts'
+import { CountedResponse, overheadBytes, UnreadResponses } from './unread-responses.ts'
 
 const limits = { bytes: 1000, bytesOfNetwork: 400, graceMs: 30_000, bytesPerSecond: 100 }
 
@@ -99,8 +99,9 @@ test('of HTTP/1.1, large ones count and arrive whole', async () => {
     add(response, bytes, network)
   }
   const large = 'ä'.repeat(overheadBytes)
-  const server = createHttp1Server((request, response) => {
-    unread.watch(response, 'a')
+  const server = createHttp1Server({ ServerResponse: CountedResponse }, (request, response) => {
+    response.unread = unread
+    response.network = 'a'
     const body = request.url === '/large' ? large : 'small'
     response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body)
   })

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { minuteMs, secondMs } from '#values/instant.ts'
 
 /** What responses may take that their clients have not read, in bytes, and how long. */
@@ -24,6 +24,24 @@ export const overheadBytes = 16_384
 /** What a byte of a body takes: a text may have two for each. */
 const bytesOfLength = 2
 const sweepMs = 5 * secondMs
+
+/** The length in what `writeHead` is given; NaN without one. */
+const lengthIn = (given: readonly unknown[]): number =>
+  Number((given.at(-1) as Readonly<Record<string, unknown>> | undefined)?.['content-length'])
+
+/** A response over HTTP/1.1 that counts itself once its length is known, unless the system takes it at once. */
+export class CountedResponse extends ServerResponse {
+  unread: UnreadResponses | undefined
+  network = ''
+
+  override writeHead(status: number, ...given: unknown[]): this {
+    const length = lengthIn(given)
+    if (length >= overheadBytes) {
+      this.unread?.add(this, overheadBytes + bytesOfLength * length, this.network)
+    }
+    return super.writeHead(status, ...(given as [OutgoingHttpHeaders]))
+  }
+}
 
 interface Unread {
   readonly response: ServerResponse
@@ -54,28 +72,24 @@ export class UnreadResponses {
   }
 
   /**
-   * Counts a response of a network until the client has it: from its header fields if they have its length, else
-   * from its end. What is streamed is bounded where it is made. Its request is kept until then, too, and takes
-   * `requestBytes`.
+   * Counts a response over HTTP/2 of a network until the client has it: from its header fields if they have its
+   * length, else from its end. What is streamed is bounded where it is made. Its request is kept until then, too, and
+   * takes `requestBytes`.
    */
   watch(response: ServerResponse, network: string, requestBytes = overheadBytes): void {
-    const isHttp2 = 'stream' in response
     let isCounted = false
     const count = (length: number): void => {
-      // Of HTTP/1.1, the system takes a small response at once.
-      if (isCounted || (!isHttp2 && length < overheadBytes)) return
+      if (isCounted) return
       isCounted = true
       this.add(response, requestBytes + bytesOfLength * length, network)
     }
     const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
     const withLength = (...given: unknown[]): ServerResponse => {
-      const fields = (given.at(-1) ?? {}) as Readonly<Record<string, unknown>>
-      const length = Number(fields['content-length'] ?? Number.NaN)
+      const length = lengthIn(given)
       if (length >= 0) count(length)
       return writeHead(...given)
     }
     response.writeHead = withLength as typeof response.writeHead
-    if (!isHttp2) return
     const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
     const withoutLength = (chunk: unknown, ...rest: unknown[]): ServerResponse => {
       count(typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.length : 0)
@@ -132,8 +146,5 @@ export class UnreadResponses {
     network.bytes -= unread.bytes
     this.#bytes -= unread.bytes
     if (network.responses.size === 0) this.#networks.delete(name)
-    if (this.#networks.size > 0) return
-    clearInterval(this.#sweeper)
-    this.#sweeper = undefined
   }
 }
