@@ -8,6 +8,12 @@ const name = 'shop_id'
 export const createShopId = (db: Db): Promise<void> =>
   settings.insertAll(db, [{ name, value: randomUUID() }])
 
+/** It never changes, and an export asks for it with each of its parts. */
+const known = new WeakMap<Db, string>()
+
 /** Returns what tells this shop from others in files. */
-export const readShopId = async (db: Db): Promise<string> =>
-  (await settings.find(db, { name }))?.value ?? ''
+export async function readShopId(db: Db): Promise<string> {
+  const id = known.get(db) ?? (await settings.find(db, { name }))?.value ?? ''
+  known.set(db, id)
+  return id
+}

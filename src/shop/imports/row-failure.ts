@@ -11,7 +11,10 @@ function textOfField(fields: FileRow['fields'], field: string | null): string | 
     ?.split('.')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null)?.[name], fields)
   if (value === undefined || value === null) return null
-  return storableText(typeof value === 'string' ? value : JSON.stringify(value), maxValueLength)
+  return storableText(
+    typeof value === 'string' ? value : String(JSON.stringify(value)),
+    maxValueLength,
+  )
 }
 
 /** Returns an error of a row with where the row is and what it has there. */

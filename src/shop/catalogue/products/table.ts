@@ -93,16 +93,7 @@ const facetCounts = counter({
 export const productLog = changeLog({
   table: 'products',
   logTable: 'product_column_changes',
-  columns: [
-    'variant_of',
-    'category',
-    'availability',
-    'price',
-    'price_from',
-    'rating_sum',
-    'rating_count',
-    'deleted_at',
-  ],
+  columns: facetCounts.columns,
 })
 
 /**

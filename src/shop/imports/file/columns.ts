@@ -148,7 +148,7 @@ function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: 
   const name = fieldOf(shape, first) ? first : columnKey(first)
   // It must be the shop's, as the codec says.
   if (name === 'currency' && rest.length === 0)
-    return { kind: 'field', isNumber: false, set: setText }
+    return { kind: 'field', isNumber: false, set: setCurrency }
   const field = fieldOf(shape, name)
   if (linkFields.includes(name) || (!field && shape.ignored?.includes(name))) {
     return { kind: 'read only' }
@@ -167,7 +167,7 @@ function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: 
   )
 }
 
-const setText: SetCell = (row, cell) => {
+const setCurrency: SetCell = (row, cell) => {
   if (cell !== '') row['currency'] = cell
 }
 
