@@ -74,11 +74,11 @@ function Progress({
   )
 }
 
-/** An operation without the columns that have a list of their own. */
+/** An operation without the columns that have a list of their own, and with what was detected beside the counts. */
 function withoutIgnored(answer: Answer): Answer {
   if (answer.body.result === null) return answer
-  const { ignored_columns: _, ...result } = answer.body.result as Body
-  return { ...answer, body: { ...answer.body, result } }
+  const { ignored_columns: _, detected, ...result } = answer.body.result as Body
+  return { ...answer, body: { ...answer.body, result, detected: detected ?? null } }
 }
 
 /** The columns that meant nothing, of which somebody may miss the values. */
@@ -128,30 +128,32 @@ function Errors({ operation }: { readonly operation: Body }) {
         <h2>{word('failedRows')}</h2>
         {total > errors.length && <a href={pageOf(href)}>{word('seeAll')}</a>}
       </header>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="end">
-              {nameInWords('record')}
-            </th>
-            <th scope="col">{nameInWords('key')}</th>
-            <th scope="col">{word('column')}</th>
-            <th scope="col">{nameInWords('value')}</th>
-            <th scope="col">{word('reason')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {errors.map(({ record, key, field, value, message }, index) => (
-            <tr key={index}>
-              <td class="end">{formatNumber(Number(record))}</td>
-              <td>{String(key ?? '')}</td>
-              <td>{field === null ? word('none') : <code>{String(field)}</code>}</td>
-              <td>{String(value ?? '')}</td>
-              <td>{String(message)}</td>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="end">
+                {nameInWords('record')}
+              </th>
+              <th scope="col">{nameInWords('key')}</th>
+              <th scope="col">{word('column')}</th>
+              <th scope="col">{nameInWords('value')}</th>
+              <th scope="col">{word('reason')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {errors.map(({ record, key, field, value, message }, index) => (
+              <tr key={index}>
+                <td class="end">{formatNumber(Number(record))}</td>
+                <td>{String(key ?? '')}</td>
+                <td>{field === null ? word('none') : <code>{String(field)}</code>}</td>
+                <td>{String(value ?? '')}</td>
+                <td>{String(message)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }
