@@ -10,7 +10,7 @@ import {
 import type { Timeouts } from './client-errors.ts'
 
 // Above `maxHeaderBytes` a request is answered with a problem; above this, Node resets the stream.
-const maxHeaderListBytes = 65_536
+const maxHeaderListBytes = 32_768
 const maxStreams = 100
 /** The stream resets allowed at once, and per second after that (CVE-2023-44487). */
 const resetLimits = { streamResetBurst: 200, streamResetRate: 20 }

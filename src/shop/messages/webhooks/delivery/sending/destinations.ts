@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 type Network = readonly [address: string, bits: number]
 
-/** IPv4 networks that are not public (RFC 6890): the remote endpoint could be inside this network. */
+/** IPv4 networks that are not public (RFC 6890, 9637): the remote endpoint could be inside this network. */
 const privateIpv4: readonly Network[] = [
   ['0.0.0.0', 8], // unspecified
   ['10.0.0.0', 8], // private
@@ -11,9 +11,12 @@ const privateIpv4: readonly Network[] = [
   ['169.254.0.0', 16], // link-local, with the metadata services of clouds
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
   ['192.88.99.0', 24], // 6to4 relays
   ['192.168.0.0', 16], // private
   ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
   ['224.0.0.0', 4], // multicast
   ['240.0.0.0', 4], // reserved, broadcast
 ]
@@ -22,7 +25,9 @@ const privateIpv4: readonly Network[] = [
 const privateIpv6: readonly Network[] = [
   ['::', 3], // unspecified, loopback, IPv4-mapped, NAT64, discard
   ['2001::', 23], // protocol assignments, with Teredo
+  ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4
+  ['3fff::', 20], // documentation
   ['4000::', 2], // reserved
   ['8000::', 1], // reserved, unique local, link-local, multicast
 ]
