@@ -2688,6 +2688,11 @@ export interface components {
             readonly seo_title: string | null;
             /** @example A kettle that whistles. */
             readonly seo_description: string | null;
+            /**
+             * @description The description as HTML, safe to show; that of a plain text has its paragraphs.
+             * @example <p>Holds <strong>two litres</strong>; whistles.</p>
+             */
+            readonly description_html: string;
             readonly cost_price?: components["schemas"]["Money"] | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
             readonly options?: {
@@ -4215,13 +4220,14 @@ export interface components {
          *         "sale"
          *       ],
          *       "seo_title": "Enamel kettle, 2 l",
-         *       "seo_description": "A kettle that whistles."
+         *       "seo_description": "A kettle that whistles.",
+         *       "description_html": "<p>Holds <strong>two litres</strong>; whistles.</p>"
          *     }
          */
         readonly ProductBody: {
             /** @description The name of the product. */
             readonly name: string;
-            /** @description A description of the product, as plain text. Default: `""`. */
+            /** @description A description of the product, as plain text; setting it alone replaces description_html, too. Default: `""`. */
             readonly description?: string | null;
             /** @description Stock keeping unit; unique, whatever its case and blanks. */
             readonly sku?: string | null;
@@ -4270,6 +4276,8 @@ export interface components {
             readonly seo_title?: string | null;
             /** @description The description of its page for search engines. */
             readonly seo_description?: string | null;
+            /** @description The description as HTML. Setting it sets description to its text. Headings, lists, links, tables, emphasis and pictures of https are kept; other blocks become paragraphs. */
+            readonly description_html?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4293,7 +4301,8 @@ export interface components {
          *         "sale"
          *       ],
          *       "seo_title": "Enamel kettle, 2 l",
-         *       "seo_description": "A kettle that whistles."
+         *       "seo_description": "A kettle that whistles.",
+         *       "description_html": "<p>Holds <strong>two litres</strong>; whistles.</p>"
          *     }
          */
         readonly ProductPatch: {
@@ -4334,6 +4343,7 @@ export interface components {
             readonly tags?: readonly string[] | null;
             readonly seo_title?: string | null;
             readonly seo_description?: string | null;
+            readonly description_html?: string | null;
         } & {
             readonly [key: string]: unknown;
         };

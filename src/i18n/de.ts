@@ -203,6 +203,10 @@ export const german: MessageTexts = {
   'field.amount': 'muss eine Dezimalzahl als Zeichenkette sein, zum Beispiel "19.99"',
   'field.currency': 'muss {currency} sein, die Währung des Shops',
   'field.stock': 'muss mit stock übereinstimmen, wenn beide gesendet werden',
+  'field.html_text_differs':
+    'muss denselben Text wie description haben, wenn beide gesendet werden',
+  'field.html_tags': 'darf höchstens {limit} Tags haben',
+  'field.html_text_length': 'darf höchstens {limit} Zeichen Text haben',
   'field.instant': 'muss ein Zeitpunkt wie 2026-01-31T12:00:00Z sein',
   'field.future': 'muss in der Zukunft liegen',
   'field.network': 'muss eine IP-Adresse oder ein Netz wie 10.0.0.0/8 sein',

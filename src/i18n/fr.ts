@@ -196,6 +196,10 @@ export const french: MessageTexts = {
   'field.amount': 'doit être un nombre décimal dans une chaîne, comme "19.99"',
   'field.currency': 'doit être {currency}, la monnaie de la boutique',
   'field.stock': 'doit être égal à stock lorsque les deux sont envoyés',
+  'field.html_text_differs':
+    'doit avoir le même texte que description lorsque les deux sont envoyés',
+  'field.html_tags': 'doit avoir au plus {limit} balises',
+  'field.html_text_length': 'doit avoir un texte d’au plus {limit} caractères',
   'field.instant': 'doit être une date et une heure comme 2026-01-31T12:00:00Z',
   'field.future': 'doit être dans le futur',
   'field.network': 'doit être une adresse IP ou un réseau comme 10.0.0.0/8',

@@ -28,6 +28,8 @@ const optionalPackages = {
   'file-type': 'the first image',
   '@fastify/busboy': 'the first form',
   aws4fetch: 'FILES_URL of S3',
+  'sanitize-html': 'the first description of HTML',
+  htmlparser2: 'the first description of HTML',
 }
 
 test('a start loads no package of what is not configured', async (t) => {

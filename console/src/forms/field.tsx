@@ -3,6 +3,7 @@ import { useShop } from '../api/context.ts'
 import type { Schema } from '../api/document.ts'
 import type { Body, Json } from '../api/json.ts'
 import type { FieldProblem } from '../api/request.ts'
+import { Html } from '../parts/html.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { language, nameInWords, word } from '../words/words.ts'
 import { Control } from './control.tsx'
@@ -52,7 +53,7 @@ const helpOf = ({ description }: Schema): string | undefined =>
     : undefined
 
 function SimpleField(props: FieldProps) {
-  const { name, schema, isRequired } = props
+  const { name, schema, value, isRequired } = props
   const id = useId()
   const problem = problemOf(props)
   const isCheckbox = schema.type === 'boolean'
@@ -76,6 +77,7 @@ function SimpleField(props: FieldProps) {
         )}
       </label>
       <Control {...props} attributes={attributes} />
+      {name === 'description_html' && typeof value === 'string' && <Html html={value} />}
       {problem !== undefined && (
         <p class="problem" id={`${id}-problem`}>
           {problem}

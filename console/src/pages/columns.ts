@@ -25,7 +25,9 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
 }
 
 const maxColumns = 7
-const leftOut = new Set(['_links', 'links', 'updated_at', 'currency', 'description', 'body'])
+const leftOut = new Set([
+  ...['_links', 'links', 'updated_at', 'currency', 'description', 'description_html', 'body'],
+])
 
 /** The columns of a collection. */
 export function columnsOf(api: ApiDocument, template: string, entry: Schema): readonly Column[] {

@@ -11,6 +11,7 @@ import {
   isCountry,
 } from '../format.ts'
 import { nameInWords, word } from '../words/words.ts'
+import { Html } from './html.tsx'
 
 const tones: Readonly<Record<string, string>> = {
   paid: 'info',
@@ -100,6 +101,7 @@ export function Value({
   if (name === 'subject' && isLinked && document.operation('GET', String(value))) {
     return <a href={pageOf(String(value))}>{subjectInWords(String(value))}</a>
   }
+  if (name === 'description_html') return <Html html={String(value)} />
   if (typeof value === 'string' && isCountry(name)) return <>{formatCountry(value)}</>
   if (typeof value === 'string') return <TextValue value={value} schema={schema} />
   if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />

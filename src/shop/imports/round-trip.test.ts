@@ -95,7 +95,9 @@ eachDatabase((kind) => {
         await create('/products', {
           sku: `${text.trim()} ${at} ${key}`,
           name: text,
-          description: text,
+          ...(at === 2
+            ? { description_html: '<h2>Care</h2><ul><li>Dry &amp; clean</li></ul>' }
+            : { description: text }),
           category: text.trim(),
           price: 19.99 + at,
           stock: at === 0 ? null : at - 1,

@@ -32,6 +32,10 @@ const discount_code = {
 }
 const firstImage = { unseen: 'is that of the first image, if there is one' }
 const handle = { nullUnseen: 'the one that it has, or one made from its name' }
+const description_html = {
+  value: () => '<p>Holds <strong>four</strong> litres.</p>',
+  beside: () => ({ description: undefined }),
+}
 const gtin = { value: ({ owner }: Fixtures) => gtinOf(10 ** 10 + owner.id) }
 const unit = { 'unit_measure.quantity': { value: () => '2.5' } }
 const variant = {
@@ -83,6 +87,7 @@ const taxRate = {
 /** The rules of the fields that need one, by operation and name. */
 export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   'POST /products': {
+    description_html,
     gtin,
     handle,
     ...unit,
@@ -91,13 +96,21 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   },
   'PUT /products/:productId': {
     ...variant,
+    description_html,
     gtin,
     handle,
     ...unit,
     availability: countedStock,
     image_url: firstImage,
   },
-  'PATCH /products/:productId': { ...variant, gtin, handle, ...unit, image_url: firstImage },
+  'PATCH /products/:productId': {
+    ...variant,
+    description_html,
+    gtin,
+    handle,
+    ...unit,
+    image_url: firstImage,
+  },
   'PATCH /products/:productId/images/:imageId': {
     position: { unseen: 'a single image is the first one' },
   },

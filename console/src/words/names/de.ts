@@ -79,6 +79,7 @@ export const names: Readonly<Record<string, string>> = {
   tag: 'Schlagwort',
   seo_title: 'Titel für Suchmaschinen',
   seo_description: 'Beschreibung für Suchmaschinen',
+  description_html: 'Beschreibung als HTML',
   on_sale: 'Reduziert',
   created_at: 'Angelegt',
   updated_at: 'Geändert',

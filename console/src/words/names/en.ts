@@ -27,6 +27,7 @@ export const names: Readonly<Record<string, string>> = {
   unit_price: 'Price by content',
   seo_title: 'Title for search engines',
   seo_description: 'Description for search engines',
+  description_html: 'Description as HTML',
   item_count: 'Pieces',
   in_stock: 'In stock',
   out_of_stock: 'Out of stock',

@@ -79,6 +79,7 @@ export const names: Readonly<Record<string, string>> = {
   tag: 'Etiqueta',
   seo_title: 'Título para buscadores',
   seo_description: 'Descripción para buscadores',
+  description_html: 'Descripción en HTML',
   on_sale: 'Rebajado',
   created_at: 'Creado',
   updated_at: 'Modificado',

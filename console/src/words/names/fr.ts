@@ -79,6 +79,7 @@ export const names: Readonly<Record<string, string>> = {
   tag: 'Mot-clé',
   seo_title: 'Titre pour les moteurs de recherche',
   seo_description: 'Description pour les moteurs de recherche',
+  description_html: 'Description en HTML',
   on_sale: 'En promotion',
   created_at: 'Créé',
   updated_at: 'Modifié',

@@ -79,6 +79,7 @@ export const names: Readonly<Record<string, string>> = {
   tag: '标签',
   seo_title: '搜索引擎标题',
   seo_description: '搜索引擎描述',
+  description_html: 'HTML 描述',
   on_sale: '促销中',
   created_at: '创建时间',
   updated_at: '修改时间',

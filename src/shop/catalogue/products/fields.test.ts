@@ -80,6 +80,54 @@ eachDatabase((kind) => {
       assert.partialDeepStrictEqual((await admin.request('PUT', path, kettle)).json, absent)
     })
 
+    test('have a description as HTML, of which text and safe elements are kept', async () => {
+      const html = '<h2>Care</h2><p onclick="x()">By <b>hand</b>.<br>Dry.</p><script>y</script>'
+      const shown = '<h2>Care</h2><p>By <b>hand</b>.<br />Dry.</p>'
+      const text = 'Care\n\nBy hand.\nDry.'
+      const made = await add({ description_html: html })
+      assert.deepEqual([made.description, made.description_html], [text, shown])
+      const path = `/products/${made.id}`
+      const change = async (method: string, body: object) => {
+        const { status, json } = await admin.request(method, path, body)
+        return status === 200
+          ? [json.description, json.description_html]
+          : [status, json.error_code]
+      }
+      const xml = await shop.request('GET', path, undefined, { accept: 'application/xml' })
+      assert.match(xml.text, /<description_html>&lt;h2&gt;Care&lt;/)
+      assert.deepEqual(await listed('q=hand'), ['Kettle'])
+      assert.deepEqual(await listed('q=h2'), [], 'a search reads the text only')
+      // What is sent as it was read does not count.
+      const whole = { ...kettle, description: text, description_html: shown }
+      assert.deepEqual(await change('PUT', whole), [text, shown])
+      assert.deepEqual(await change('PUT', { ...kettle, description: text }), [text, shown])
+      assert.deepEqual(await change('PATCH', { price: 5 }), [text, shown])
+      const other = '<p>Iron &amp; <em>brass</em></p>'
+      assert.deepEqual(await change('PUT', { ...whole, description_html: other }), [
+        'Iron & brass',
+        other,
+      ])
+      const both = { description: ' Iron &\nbrass', description_html: `${other}<p></p>` }
+      assert.deepEqual(await change('PATCH', both), [both.description, both.description_html])
+      assert.deepEqual(await change('PATCH', { description: 'a\n\nb\nc <i>' }), [
+        'a\n\nb\nc <i>',
+        '<p>a</p><p>b<br />c &lt;i&gt;</p>',
+      ])
+      assert.deepEqual(await change('PATCH', { ...both, description: 'x' }), [422, '4221'])
+      assert.deepEqual(await change('PATCH', { description_html: null }), ['', ''])
+      assert.deepEqual(await change('PATCH', { description_html: '<p>a</p>' }), ['a', '<p>a</p>'])
+      assert.deepEqual(await change('PUT', kettle), ['', ''])
+      for (const [key, long] of [
+        ['must have at most 3000 tags', '<b>'.repeat(3001)],
+        ['must have a text of at most 10000 characters', `<p>${'a'.repeat(10_001)}</p>`],
+        ['must have at most 60000 characters', ' '.repeat(60_000).concat('a')],
+        ['must have at most 60000 characters', '<a href=x>'.repeat(3000)],
+      ] as const) {
+        const { status, json } = await admin.request('PATCH', path, { description_html: long })
+        assert.deepEqual([status, json.errors[0].message], [422, key])
+      }
+    })
+
     test('are unique where they name one product, and free again when it is removed', async () => {
       const one = await add({ gtin: '036000291452', external_id: 'A b' })
       const equal = { gtin: '0036000291452' }

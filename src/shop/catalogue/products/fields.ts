@@ -58,6 +58,12 @@ const distinctTexts = {
     ),
 }
 
+/** The largest number of characters of a description. */
+export const maxTextLength = 10_000
+
+/** The largest length of a description in HTML; that of the longest text with references for all characters is less. */
+export const maxHtmlLength = 60_000
+
 /** What clients set of a product. */
 export const fields = {
   name: filterable(
@@ -75,8 +81,9 @@ export const fields = {
     columnDefault(
       withDefault(
         Type.String({
-          maxLength: 10_000,
-          description: 'A description of the product, as plain text.',
+          maxLength: maxTextLength,
+          description:
+            'A description of the product, as plain text; setting it alone replaces description_html, too.',
           examples: ['Holds two litres; whistles.'],
         }),
         '',
@@ -216,6 +223,16 @@ export const fields = {
   seo_title: long(text(200, 'The title of its page for search engines.', 'Enamel kettle, 2 l')),
   seo_description: long(
     text(500, 'The description of its page for search engines.', 'A kettle that whistles.'),
+  ),
+  description_html: long(
+    nullable(
+      Type.String({
+        maxLength: maxHtmlLength,
+        description:
+          'The description as HTML. Setting it sets description to its text. Headings, lists, links, tables, emphasis and pictures of https are kept; other blocks become paragraphs.',
+        examples: ['<p>Holds <strong>two litres</strong>; whistles.</p>'],
+      }),
+    ),
   ),
 }
 

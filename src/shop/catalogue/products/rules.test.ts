@@ -55,6 +55,7 @@ describe('a product', () => {
       tags: '[]',
       seo_title: null,
       seo_description: null,
+      description_html: null,
     })
   })
 

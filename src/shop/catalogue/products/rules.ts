@@ -6,6 +6,7 @@ import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
 import type { FollowingColumns } from '#store/columns.ts'
 import { defaultsOf } from '#store/entity-fields.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
+import { describe, shownHtml } from './descriptions.ts'
 import { type Availability, fields } from './fields.ts'
 import type { ProductBody, ProductPatch } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
@@ -31,10 +32,18 @@ const columnsOf = (values: object): Partial<ProductState> => {
  * Returns the state of a new product; omitted optional fields take their defaults. Throws 422/4221
  * unless it has both a parent and options, or neither.
  */
-export function createProductState(body: ProductBody): ProductState {
+export const createProductState = (body: ProductBody): ProductState =>
+  newState(body, { description: '', description_html: null })
+
+/** The state of a body, whose description replaces another one. */
+function newState(
+  body: ProductBody,
+  described: Pick<ProductState, 'description' | 'description_html'>,
+): ProductState {
   const { variant_of = null, options = null } = body
   requireOptionsOfVariant(variant_of, options)
-  return syncAvailability({ ...defaults, ...columnsOf(body) } as ProductState)
+  const state = { ...defaults, ...columnsOf(body), ...describe(described, body) }
+  return syncAvailability(state as ProductState)
 }
 
 /** A stored product, how many variants it has, and its images. */
@@ -42,7 +51,10 @@ type StoredState = ProductState & Pick<ProductRow, 'variant_count' | 'images'>
 
 /** Returns the state of a product after PUT. Throws as `createProductState`. */
 export const replaceProductState = (product: StoredState, body: ProductBody): ProductState =>
-  keepDerived(product, createProductState(body))
+  keepDerived(
+    product,
+    newState(body.description_html === undefined ? { description: '', ...body } : body, product),
+  )
 
 /**
  * Returns the state of a product after PATCH; a product that is no variant any more has no options.
@@ -54,7 +66,8 @@ export function patchProductState(product: StoredState, patch: ProductPatch): Pr
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
   const unit_measure = measure && patchUnitMeasure(product.unit_measure, measure)
-  const state = { ...toState(product), ...columnsOf({ ...patch, options, unit_measure }) }
+  const changes = columnsOf({ ...patch, options, unit_measure })
+  const state = { ...toState(product), ...changes, ...describe(product, patch) }
   return keepDerived(product, syncAvailability(withoutCount(product, state, patch)))
 }
 
@@ -208,6 +221,7 @@ export const presentProduct = <P extends ProductInEvent>(
   return {
     ...row,
     ...presentImages(product, baseUrl),
+    description_html: shownHtml(product),
     cost_price: showsCosts ? row.cost_price : undefined,
     on_sale: compare_at_price !== null && compare_at_price > price,
     unit_price: unit_measure && unitPriceOf(price, unit_measure),

@@ -21,6 +21,10 @@ const { variant_of, options, cost_price, ...fieldsOfAll } = fields
 export const Product = Type.Object({
   id: Id(),
   ...fieldsOfAll,
+  description_html: Type.String({
+    description: 'The description as HTML, safe to show; that of a plain text has its paragraphs.',
+    examples: ['<p>Holds <strong>two litres</strong>; whistles.</p>'],
+  }),
   availability: Availability,
   cost_price: Type.Optional(cost_price),
   variant_of: Type.Optional(variant_of),
