@@ -3243,7 +3243,7 @@ export interface components {
              * @example Enamel kettle
              */
             readonly name: string;
-            /** @description What tells a variant from its siblings. */
+            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
             readonly options: {
                 readonly [key: string]: string;
             } | null;
@@ -3367,7 +3367,7 @@ export interface components {
              * @example KET-0042
              */
             readonly sku: string | null;
-            /** @description What tells a variant from its siblings. */
+            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
             readonly options: {
                 readonly [key: string]: string;
             } | null;
@@ -4246,7 +4246,7 @@ export interface components {
             readonly image_url?: string | null;
             /** @description The product of which this one is a variant; it cannot be a variant. */
             readonly variant_of?: components["schemas"]["Id"] | null;
-            /** @description What tells a variant from its siblings. */
+            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
             readonly options?: {
                 readonly [key: string]: string;
             } | null;
@@ -6974,7 +6974,7 @@ export interface operations {
                 readonly variants?: "all";
                 /** @description Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor. Several values mean any of them. */
                 readonly facets?: readonly string[];
-                /** @description Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it. Several values mean any of them. */
+                /** @description Only products with this value of an option, such as `option.size=M`, whose name and value may be written in any case; of a product with variants, one of them has it. Several values mean any of them. */
                 readonly option?: {
                     readonly [key: string]: readonly string[];
                 };

@@ -218,6 +218,7 @@ export const german: MessageTexts = {
   'field.variant':
     'muss zusammen mit dem anderen der Felder variant_of und options gesendet werden',
   'field.option_names': 'muss wie die anderen Varianten die Optionen {names} haben',
+  'field.repeated_name': 'ist derselbe Name wie ein anderer',
   'field.unknown_category': 'nennt eine unbekannte Kategorie',
   'field.unknown_product': 'nennt ein unbekanntes Produkt',
   'field.content_digest':

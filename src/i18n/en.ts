@@ -206,6 +206,7 @@ export const english = {
   'field.decimals': 'must have at most {limit} decimal places',
   'field.variant': 'must be sent together with the other of variant_of and options',
   'field.option_names': 'must have the options {names}, as the other variants',
+  'field.repeated_name': 'is the same name as another',
   'field.unknown_category': 'names an unknown category',
   'field.unknown_product': 'names an unknown product',
   'field.content_digest':

@@ -207,6 +207,7 @@ export const spanish: MessageTexts = {
   'field.decimals': 'debe tener como máximo {limit} decimales',
   'field.variant': 'debe enviarse junto con el otro de los campos variant_of y options',
   'field.option_names': 'debe tener las opciones {names}, como las demás variantes',
+  'field.repeated_name': 'es el mismo nombre que otro',
   'field.unknown_category': 'nombra una categoría desconocida',
   'field.unknown_product': 'indica un producto desconocido',
   'field.content_digest':

@@ -210,6 +210,7 @@ export const french: MessageTexts = {
   'field.decimals': 'doit avoir au plus {limit} décimales',
   'field.variant': 'doit être envoyé avec l’autre des champs variant_of et options',
   'field.option_names': 'doit avoir les options {names}, comme les autres variantes',
+  'field.repeated_name': 'est le même nom qu’un autre',
   'field.unknown_category': 'désigne une catégorie inconnue',
   'field.unknown_product': 'désigne un produit inconnu',
   'field.content_digest':

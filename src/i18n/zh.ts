@@ -183,6 +183,7 @@ export const chinese: MessageTexts = {
   'field.decimals': '最多可有 {limit} 位小数',
   'field.variant': '必须与 variant_of 和 options 中的另一个字段一起发送',
   'field.option_names': '必须与其他变体一样具有选项 {names}',
+  'field.repeated_name': '与另一个名称相同',
   'field.unknown_category': '指的是未知的分类',
   'field.unknown_product': '指定了未知的产品',
   'field.content_digest': '必须是形如 sha-256=:…: 的字典，摘要采用 Base64 编码（RFC 9530）',

@@ -5,7 +5,7 @@ import { objectShapeOf, shapeOf, withoutNull } from './shape.ts'
 import { DateTime, Id, Money, mapOf, moneyObject, nullable, stringEnum } from './words.ts'
 
 test('every word has a shape', () => {
-  const map = mapOf(Type.String(), { names: '^a', maxProperties: 2 }, 'Texts.')
+  const map = mapOf(Type.String(), { names: { pattern: '^a' }, maxProperties: 2 }, 'Texts.')
   const schemas = [Money(), moneyObject(Money()), DateTime(), Id(), stringEnum(['a']), map]
   assert.deepEqual(
     schemas.map((schema) => shapeOf(schema).kind),

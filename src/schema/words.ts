@@ -131,16 +131,22 @@ export const oneOfGroups = <P extends TProperties>(
   })[],
 ) => Type.Object(fields, { additionalProperties: false, alternatives })
 
-/** An object with any members whose names match a pattern. */
+/** An object with any members of such names. */
 export const mapOf = <S extends TSchema>(
   values: S,
-  { names, maxProperties }: { readonly names: string; readonly maxProperties: number },
+  {
+    names,
+    maxProperties,
+  }: {
+    readonly names: NonNullable<Keywords['propertyNames']>
+    readonly maxProperties: number
+  },
   description: string,
 ) =>
   Type.Unsafe<Readonly<Record<string, Static<S>>>>({
     type: 'object',
     description,
-    propertyNames: { pattern: names },
+    propertyNames: names,
     minProperties: 1,
     maxProperties,
     additionalProperties: values,

@@ -49,10 +49,10 @@ const counterTables: readonly CounterTable[] = [
   },
   {
     counts: 'product_option_counts',
-    columns: ['name', 'value'],
+    columns: ['name_key', 'value'],
     expect: async (db) => {
-      const rows = await db.selectFrom('product_options').select(['name', 'value']).execute()
-      return rows.map(({ name, value }) => [name, value])
+      const rows = await db.selectFrom('product_options').select(['name_key', 'value']).execute()
+      return rows.map(({ name_key, value }) => [name_key, value])
     },
   },
   {

@@ -50,7 +50,7 @@ eachDatabase((kind) => {
         await db.updateTable('products').set(words).where('id', 'in', [kettle, shirt]).execute()
         const options = { options_key: 'old' }
         await db.updateTable('products').set(options).where('variant_of', '=', shirt).execute()
-        await db.updateTable('product_options').set({ value_key: 'old' }).execute()
+        await db.updateTable('product_options').set({ name_key: 'old', value_key: 'old' }).execute()
         const places = { region_key: 'old', category_key: 'old', name_sort: sortKey('old') }
         await db.updateTable('tax_rates').set(places).execute()
       }
@@ -69,7 +69,7 @@ eachDatabase((kind) => {
           .select(['name', 'search_text', 'options_key'])
           .orderBy('id')
           .execute(),
-        options: await db.selectFrom('product_options').select('value_key').execute(),
+        options: await db.selectFrom('product_options').select(['name_key', 'value_key']).execute(),
         rates: await db
           .selectFrom('tax_rates')
           .select(['region_key', 'category_key', 'name_sort'])
@@ -94,7 +94,11 @@ eachDatabase((kind) => {
       const { db, store } = shop
       // Made of no text, or below with what they follow from.
       const opaque = ['idempotency_key', 'mail_key', 'provider_key', 'refund_key']
-      const derivedBeside = ['discount_uses.contact_key', 'product_options.value_key']
+      const derivedBeside = [
+        'discount_uses.contact_key',
+        'product_options.name_key',
+        'product_options.value_key',
+      ]
       const underived = allTables.flatMap(({ declaration: { table, columns } }) =>
         columns
           .filter(({ name }) => /_(?:key|sort)$/.test(name) && !opaque.includes(name))

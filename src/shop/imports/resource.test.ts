@@ -198,7 +198,7 @@ eachDatabase((kind) => {
     const { operation, errors } = await importFile(
       'products',
       [
-        'sku,name,price,variant_of,options,options.size,shop_id',
+        'sku,name,price,variant_of,options,options.Size,shop_id',
         `${small},Shirt S,9,${parent.id},"{""size"":""S""}",,${own}`,
         `${medium},Shirt M,8,${parent.id},,M,${own}`,
         `${twin},Shirt m,8,${parent.id},,m,${own}`,

@@ -29,9 +29,9 @@ export async function createProduct(
   const [given = state] = await withCategoryNames(db, [state], now)
   const [named = given] = await withHandles(db, [given])
   await keepFormerHandles(db, [{ before: null, handle: given.handle }])
-  const parents = await prepareVariant(db, null, named)
-  const rating = ratingOfParent(named, parents)
-  const product = await retryMade([given], store.insertProduct(db, { ...named, ...rating }, now))
+  const { parents, state: prepared } = await prepareVariant(db, null, named)
+  const rating = ratingOfParent(prepared, parents)
+  const product = await retryMade([given], store.insertProduct(db, { ...prepared, ...rating }, now))
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
   await refreshParents(db, idsOf(parents), { currency, now })
   return product
@@ -50,11 +50,12 @@ export async function saveProduct(
   if (isUnchanged(product, given)) return product
   const [named = given] = await withHandles(db, [given])
   await keepFormerHandles(db, [{ before: product, handle: named.handle }])
-  const parents = await prepareVariant(db, product, named)
-  const rating = await ratingAfter(db, product, named, parents)
+  const { parents, state: prepared } = await prepareVariant(db, product, named)
+  if (isUnchanged(product, prepared)) return product
+  const rating = await ratingAfter(db, product, prepared, parents)
   const saved = await retryMade(
     [given],
-    store.saveProduct(db, product, { ...named, ...rating }, now),
+    store.saveProduct(db, product, { ...prepared, ...rating }, now),
   )
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, [productEvent(type, saved, currency, now)])

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Id, Money, mapOf, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
+import { Id, Money, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
 import { maxHandleLength } from '#shop/catalogue/handles/rules.ts'
 import { asJson, columnDefault, storedAs } from '#store/columns.ts'
 import {
@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '#store/entity-fields.ts'
 import { textKey } from '#values/text-key.ts'
+import { valuesByName } from './named-values.ts'
 import { UnitMeasure } from './unit-price.ts'
 
 /** Whether a product can be bought. */
@@ -24,9 +25,6 @@ export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 
 export const defaultAvailability = 'in_stock'
 export type Availability = ValueOf<typeof Availability>
 
-/** The names of options. */
-export const optionNames = '[a-z][a-z0-9_]{0,30}'
-
 /** The maximum number of options of a variant. */
 export const maxOptions = 10
 
@@ -35,12 +33,10 @@ export const optionValue = Type.String({ minLength: 1, maxLength: 100, examples:
 
 /** The options of a variant, or of a change of them. */
 export const optionsOf = <S extends TSchema>(values: S) =>
-  nullable(
-    mapOf(
-      values,
-      { names: `^${optionNames}$`, maxProperties: maxOptions },
-      'What tells a variant from its siblings.',
-    ),
+  valuesByName(
+    values,
+    maxOptions,
+    'What tells a variant from its siblings, by names of 1 to 50 characters.',
   )
 
 /** The options of a variant; null for any other product. */

@@ -4,6 +4,7 @@ import { keysOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { fields } from './fields.ts'
+import { nameKey } from './named-values.ts'
 import { fieldFilters, type ProductFilters } from './schema.ts'
 import { fieldEntry } from './searched-texts.ts'
 import { type ProductRow, products } from './table.ts'
@@ -24,6 +25,22 @@ export const optionFilters = (filters: ProductFilters): readonly OptionFilter[] 
       ? [[name.slice(optionPrefix.length), values as readonly string[]] as const]
       : [],
   )
+
+/** The name of a filter or facet, in which that of an option is in the form in which names are compared. */
+export const filterKey = (name: string): string =>
+  name.startsWith(optionPrefix) ? optionPrefix + nameKey(name.slice(optionPrefix.length)) : name
+
+/** The filters by their keys, those by one option with the values of all its spellings. */
+export function filtersByKey(filters: ProductFilters): ProductFilters {
+  const options = optionFilters(filters)
+  if (options.length === 0) return filters
+  const groups = Map.groupBy(options, ([name]) => optionPrefix + nameKey(name))
+  const merged = Array.from(groups, ([name, group]) => [
+    name,
+    group.flatMap(([, values]) => values),
+  ])
+  return { ...withoutOptions(filters), ...Object.fromEntries(merged) } as ProductFilters
+}
 
 /** The index entries that the filters by options ask for: for each option, one of its values. */
 export const optionsOf = (filters: ProductFilters): readonly (readonly string[])[] =>
@@ -70,10 +87,13 @@ export function remainingFilters({
   tag: __,
   ...filters
 }: ProductFilters): ProductFilters {
-  if (combinesOptions(filters)) return filters
-  const others = Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix))
-  return Object.fromEntries(others) as ProductFilters
+  return combinesOptions(filters) ? filters : withoutOptions(filters)
 }
+
+const withoutOptions = (filters: ProductFilters): ProductFilters =>
+  Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
+  ) as ProductFilters
 
 const fieldKeys = new Map(keysOf(fields))
 

@@ -20,6 +20,7 @@ import { findSkus } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
 import { fields } from './fields.ts'
+import { filtersByKey } from './filters.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
 import {
@@ -274,8 +275,9 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   })
 }
 
-/** The filters with the categories as they were first written. */
-async function withNames(db: Db, filters: ProductFilters): Promise<ProductFilters> {
+/** The filters with the categories as they were first written, and the names of options as they are compared. */
+async function withNames(db: Db, given: ProductFilters): Promise<ProductFilters> {
+  const filters = filtersByKey(given)
   const { category } = filters
   return category ? { ...filters, category: await existingNames(db, category) } : filters
 }

@@ -8,6 +8,7 @@ import { defaultsOf } from '#store/entity-fields.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
 import { describe, shownHtml } from './descriptions.ts'
 import { type Availability, fields } from './fields.ts'
+import { mergeByName, requireDistinctNames } from './named-values.ts'
 import type { ProductBody, ProductPatch } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
 import { UnitMeasure, unitPriceOf } from './unit-price.ts'
@@ -42,6 +43,7 @@ function newState(
 ): ProductState {
   const { variant_of = null, options = null } = body
   requireOptionsOfVariant(variant_of, options)
+  requireDistinctNames('options', Object.keys(options ?? {}))
   const state = { ...defaults, ...columnsOf(body), ...describe(described, body) }
   return syncAvailability(state as ProductState)
 }
@@ -83,9 +85,8 @@ function withoutCount(before: StoredState, state: ProductState, patch: ProductPa
 function patchOptions(options: Options | null, change: ProductPatch['options']): Options | null {
   if (change === undefined) return options
   if (change === null) return null
-  const merged = Object.entries<string | null>({ ...options, ...change })
-  const left = merged.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
-  return left.length === 0 ? null : Object.fromEntries(left)
+  const merged = mergeByName('options', options ?? {}, change)
+  return Object.keys(merged).length === 0 ? null : merged
 }
 
 /** Returns the measure after a merge patch. Throws 400/4001 where none was before and a member is missing. */

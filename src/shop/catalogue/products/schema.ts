@@ -12,7 +12,8 @@ import {
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
 import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
-import { Availability, fields, optionNames, optionsOf, optionValue } from './fields.ts'
+import { Availability, fields, optionsOf, optionValue } from './fields.ts'
+import { parameterPattern } from './named-values.ts'
 import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
 
 const { variant_of, options, cost_price, ...fieldsOfAll } = fields
@@ -94,15 +95,19 @@ export const ProductPatch = mergePatch(
 )
 export type ProductPatch = ValueOf<typeof ProductPatch>
 
+const optionParameter = parameterPattern('option')
+
 const optionFilters = {
-  [`^option\\.${optionNames}$`]: {
+  [`^${optionParameter}$`]: {
     ...listOf(
       Type.String(),
-      'Only products with this value of an option, such as `option.size=M`; of a product with variants, one of them has it.',
+      'Only products with this value of an option, such as `option.size=M`, whose name and value may be written in any case; of a product with variants, one of them has it.',
     ),
     maxProperties: 10,
   },
 }
+
+const facetPattern = `^(category|availability|price|rating|${optionParameter})$`
 
 /** The filters by the value of a field. */
 export const fieldFilters = filtersOf(fields)
@@ -136,7 +141,7 @@ export const ProductFilters = Type.Object(
     ),
     facets: Type.Optional({
       ...listOf(
-        Type.String({ pattern: `^(category|availability|price|rating|option\\.${optionNames})$` }),
+        Type.String({ pattern: facetPattern }),
         'Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor.',
       ),
       maxItems: 10,
@@ -180,7 +185,7 @@ export const Facets = Type.Object(
   },
   {
     description: 'At most 100 values of each requested facet.',
-    propertyNames: { pattern: `^(category|availability|price|rating|option\\.${optionNames})$` },
+    propertyNames: { pattern: facetPattern },
     additionalProperties: valuesOf('The values of an option.'),
   },
 )

@@ -1,4 +1,4 @@
-import { optionEntry, parseOptions } from '#shop/catalogue/variants/options.ts'
+import { optionEntry, parseOptions, valueEntry } from '#shop/catalogue/variants/options.ts'
 import { searchTextOf } from '#store/search/words.ts'
 import type { ProductRow } from './table.ts'
 
@@ -8,7 +8,7 @@ type SearchedColumns = Pick<
 >
 
 /** The entry of the search index for the products with a value of a field; the value in any case. */
-export const fieldEntry = (field: string, value: string): string => optionEntry(`:${field}`, value)
+export const fieldEntry = (field: string, value: string): string => valueEntry(`:${field}`, value)
 
 /** The words by which a product is found: first those of its name, then of its short fields, then of its prose. */
 export function searchTextOfProduct(product: SearchedColumns): string {

@@ -58,22 +58,22 @@ export async function recordStockChanges(
 }
 
 /**
- * Locks and returns the parents of a product that is or becomes a variant. Throws 422/4221 or 409/4091 when it
- * cannot be a variant with these options.
+ * Locks the parents of a product that is or becomes a variant, and returns them and its state, with its options named
+ * as those of its siblings. Throws 422/4221 or 409/4091 when it cannot be a variant with these options.
  */
 export async function prepareVariant(
   db: Db,
   before: ProductRow | null,
-  { variant_of, options }: Pick<ProductState, 'variant_of' | 'options'>,
-): Promise<readonly ProductRow[]> {
+  state: ProductState,
+): Promise<{ readonly parents: readonly ProductRow[]; readonly state: ProductState }> {
+  const { variant_of, options } = state
   const ids = [...new Set([variant_of, before?.variant_of ?? null])].filter((id) => id !== null)
-  if (ids.length === 0) return []
+  if (ids.length === 0) return { parents: [], state }
   const parents = await store.lockParents(db, ids)
-  if (variant_of === null) return parents
   const isSame = before !== null && isUnchanged(before, { variant_of, options })
-  if (isSame) return parents
+  if (variant_of === null || isSame) return { parents, state }
   const variant = before ?? { id: null, name: '', variant_of: null, variant_count: 0 }
   const parent = parents.find(({ id }) => id === variant_of)
-  requireVariant(parent, variant, parseOptions(options) ?? {})
-  return parents
+  const named = requireVariant(parent, variant, parseOptions(options) ?? {})
+  return { parents, state: { ...state, options: JSON.stringify(named) } }
 }

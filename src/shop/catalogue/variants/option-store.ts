@@ -4,7 +4,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf } from '#store/query/dialect.ts'
 import { textKey } from '#values/text-key.ts'
 
-/** A filter by an option: its name, and the values of which a variant must have one. */
+/** A filter by an option: the key of its name, and the values of which a variant must have one. */
 export type OptionFilter = readonly [name: string, values: readonly string[]]
 
 /**
@@ -30,15 +30,37 @@ export function hasVariantWith(
   )`
 }
 
-/** An option as it is part of `options_key`. */
+/** An option as it is part of `options_key`; the name is a key. */
 const optionKey = (name: string, value: string): string =>
   JSON.stringify([name, textKey(value.toWellFormed())])
 
 /** The same of a row of `product_options`. */
 function storedOptionKey(db: Db, alias: string): Expression<string> {
-  const [name, value] = [sql.ref(`${alias}.name`), sql.ref(`${alias}.value_key`)]
-  const quoted = dialectOf(db) === 'sqlite' ? sql`json_quote(${value})` : sql`to_json(${value})`
-  return sql<string>`'["' || ${name} || '",' || ${quoted} || ']'`
+  const quoted = (column: string) =>
+    dialectOf(db) === 'sqlite'
+      ? sql`json_quote(${sql.ref(`${alias}.${column}`)})`
+      : sql`to_json(${sql.ref(`${alias}.${column}`)})`
+  return sql<string>`'[' || ${quoted('name_key')} || ',' || ${quoted('value_key')} || ']'`
+}
+
+/**
+ * The value of an option of a row of `products` that is a variant, as its parent spells it; null for a product that has
+ * not this one. The name is a key.
+ */
+export function optionOfVariant(db: Db, name: string): RawBuilder<string> {
+  const isSqlite = dialectOf(db) === 'sqlite'
+  const pairs = isSqlite
+    ? sql`json_each(products.options_key) as pair`
+    : sql`json_array_elements(products.options_key::json) as pair(value)`
+  const part = (at: 0 | 1) =>
+    isSqlite
+      ? sql`json_extract(pair.value, ${sql.lit(`$[${at}]`)})`
+      : sql`pair.value ->> ${sql.lit(at)}`
+  // A literal, since PostgreSQL does not take two parameters of one value as the same group.
+  return sql<string>`(
+    select option.value from ${pairs}, product_options as option
+    where ${part(0)} = ${sql.lit(name)} and option.product_id = products.variant_of
+      and option.name_key = ${sql.lit(name)} and option.value_key = ${part(1)})`
 }
 
 const hasOption = (db: Db, key: Expression<string>): RawBuilder<SqlBool> =>

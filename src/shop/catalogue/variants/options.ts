@@ -1,3 +1,4 @@
+import { nameKey } from '#shop/catalogue/products/named-values.ts'
 import { textKey } from '#values/text-key.ts'
 
 /** The options of a variant by name. */
@@ -11,16 +12,33 @@ export const parseOptions = (stored: string | null): Options | null =>
 export const parseOptionNames = (stored: string | null): readonly string[] =>
   stored === null ? [] : (JSON.parse(stored) as readonly string[])
 
-const sortedEntries = (options: Options): readonly (readonly [string, string])[] =>
-  Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
+const byText = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : 1
 
 /** The form of stored options that is unique among the variants of a parent. */
 export function optionsKeyOf(stored: string | null): string | null {
   const options = parseOptions(stored)
   if (options === null) return null
-  return JSON.stringify(sortedEntries(options).map(([name, value]) => [name, textKey(value)]))
+  const pairs = Object.entries(options).map(
+    ([name, value]) => [nameKey(name), textKey(value)] as const,
+  )
+  return JSON.stringify(pairs.sort(byText))
 }
 
-/** The entry of the search index for the products with an option; the value in any case. */
+/** The entry of the search index for the products with an option; name and value in any spelling. */
 export const optionEntry = (name: string, value: string): string =>
-  `@${name}=${encodeURIComponent(textKey(value.toWellFormed()))};`
+  valueEntry(encodeURIComponent(nameKey(name)), value)
+
+/** The same for a value of a kind of values, of which the name has only ASCII characters and no blanks. */
+export const valueEntry = (kind: string, value: string): string =>
+  `@${kind}=${encodeURIComponent(textKey(value.toWellFormed()))};`
+
+/**
+ * Options with the names of others in their spelling and order. Returns undefined unless they have the same names.
+ */
+export function namedAs(options: Options, names: readonly string[]): Options | undefined {
+  const values = new Map(Object.entries(options).map(([name, value]) => [nameKey(name), value]))
+  const entries = names.map((name) => [name, values.get(nameKey(name))] as const)
+  const isSame = values.size === names.length && entries.every(([, value]) => value !== undefined)
+  return isSame ? (Object.fromEntries(entries) as Options) : undefined
+}

@@ -2,7 +2,7 @@ import { createMessage } from '#i18n/message.ts'
 import type { Availability } from '#shop/catalogue/products/fields.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { type Options, parseOptionNames, parseOptions } from './options.ts'
+import { namedAs, type Options, parseOptionNames, parseOptions } from './options.ts'
 
 /** The maximum number of variants of a product. */
 const maxVariants = 1000
@@ -19,14 +19,15 @@ type FutureVariant = Pick<Parent, 'name' | 'variant_of' | 'variant_count'> & {
 }
 
 /**
- * Throws 422/4221 for an unknown parent or other options than those of its variants, and 409/4091 for a
- * parent that is a variant, or a variant that has variants.
+ * Returns the options of a variant, named as those of its siblings and in their order. Throws 422/4221 for an unknown
+ * parent or other options than those of its variants, and 409/4091 for a parent that is a variant, or a variant that has
+ * variants.
  */
 export function requireVariant(
   parent: Parent | undefined,
   variant: FutureVariant,
   options: Options,
-): void {
+): Options {
   if (!parent || parent.deleted_at !== null) {
     const message = createMessage('field.unknown_product')
     throw fieldProblem([{ field: 'variant_of', message }])
@@ -38,13 +39,12 @@ export function requireVariant(
   }
   const others = parent.variant_count - (variant.variant_of === parent.id ? 1 : 0)
   if (others >= maxVariants) throw problem('4091', 'variant.limit', { name, limit: maxVariants })
-  if (others > 0) requireSameNames(options, parseOptionNames(parent.option_names))
+  return others > 0 ? requireSameNames(options, parseOptionNames(parent.option_names)) : options
 }
 
-function requireSameNames(options: Options, expected: readonly string[]): void {
-  const names = new Set(Object.keys(options))
-  const isSame = names.size === expected.length && expected.every((name) => names.has(name))
-  if (isSame) return
+function requireSameNames(options: Options, expected: readonly string[]): Options {
+  const named = namedAs(options, expected)
+  if (named) return named
   const message = createMessage('field.option_names', { names: expected.join(', ') })
   throw fieldProblem([{ field: 'options', message }])
 }

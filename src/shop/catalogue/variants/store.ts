@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { productSorts } from '#shop/catalogue/products/filtered-store.ts'
+import { nameKey } from '#shop/catalogue/products/named-values.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
@@ -75,6 +76,8 @@ export async function updateParent(
   return await productRows.save(db, parent, state, now)
 }
 
+type OptionKeys = Readonly<Record<'name_key' | 'value_key', string>>
+
 /** Stores the options of the variants of a product, for facets, unless they are stored as they are. */
 async function replaceOptions(
   db: Db,
@@ -83,13 +86,14 @@ async function replaceOptions(
 ): Promise<void> {
   const options = variants.flatMap((variant) => Object.entries(parseOptions(variant.options) ?? {}))
   const rows = options.map(([name, value]) => {
-    const value_key = textKey(value)
-    return { product_id: parentId, name, value_key, value }
+    const keys = { name_key: nameKey(name), value_key: textKey(value) }
+    return { product_id: parentId, ...keys, value }
   })
-  const byKey = new Map(rows.map((row) => [`${row.name} ${row.value_key}`, row]))
+  const keyOf = ({ name_key, value_key }: OptionKeys) => JSON.stringify([name_key, value_key])
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
   const stored = await productOptions.findAll(db, { product_id: parentId })
-  const isStored = ({ name, value_key, value }: (typeof stored)[number]): boolean =>
-    byKey.get(`${name} ${value_key}`)?.value === value
+  const isStored = (row: (typeof stored)[number]): boolean =>
+    byKey.get(keyOf(row))?.value === row.value
   if (stored.length === byKey.size && stored.every(isStored)) return
   await productOptions.delete(db, { product_id: parentId })
   await productOptions.insertAll(db, [...byKey.values()])

@@ -6,22 +6,22 @@ import { table } from '#store/table.ts'
 const optionCounts = counter({
   table: 'product_options',
   countTable: 'product_option_counts',
-  key: { name: 'text', value: 'text' },
-  columns: ['name', 'value'],
-  counters: [{ key: (row) => [`${row}.name`, `${row}.value`] }],
+  key: { name_key: 'text', value: 'text' },
+  columns: ['name_key', 'value'],
+  counters: [{ key: (row) => [`${row}.name_key`, `${row}.value`] }],
 })
 
 /** A value of an option that a variant of a product has. */
 export const productOptions = table('product_options', {
   columns: {
     product_id: integer,
-    name: text,
-    /** The value in the form in which it is unique. */
+    /** The name and the value in the form in which they are unique. */
+    name_key: text,
     value_key: text,
     value: text,
   },
-  key: ['product_id', 'name', 'value_key'],
-  indexes: ['name, product_id'],
+  key: ['product_id', 'name_key', 'value_key'],
+  indexes: ['name_key, product_id'],
   counters: [optionCounts],
   owner: null,
   encrypted: [],

@@ -96,7 +96,7 @@ export async function countByOption(
   const rows = await readInParts(db, selection, (products) =>
     products
       .innerJoin('product_options as option', 'option.product_id', 'products.id')
-      .where('option.name', '=', name)
+      .where('option.name_key', '=', name)
       .$if(others.length > 0, (rows) => rows.where(hasVariantWith(db, others, 'option')))
       .select(['option.value', sql<number>`count(*)`.as('count')])
       .groupBy('option.value')

@@ -3,6 +3,7 @@ import type { CurrentColumns } from '#shop/catalogue/products/columns/column-sto
 import type { ColumnFacet } from '#shop/catalogue/products/columns/columns.ts'
 import { countMatching, isOfColumns } from '#shop/catalogue/products/columns/matching-store.ts'
 import {
+  filterKey,
   isUnfiltered,
   optionPrefix,
   type ProductSelection,
@@ -11,8 +12,9 @@ import {
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
 import { findAmong } from '#shop/catalogue/products/search-store.ts'
 import { priceStepSql, starsSql } from '#shop/catalogue/products/table.ts'
+import { optionOfVariant } from '#shop/catalogue/variants/option-store.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, isOneOf } from '#store/query/dialect.ts'
+import { isOneOf } from '#store/query/dialect.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
 import type { Tables } from '#store/tables.ts'
 import { countByColumns, countByOption } from './facet-count-store.ts'
@@ -42,7 +44,7 @@ export async function countFacets(
   names: readonly string[],
   { filters, times }: ProductSelection,
 ): Promise<Facets> {
-  const requested = [...new Set(names)].map((name) => ({
+  const requested = [...new Set(names.map(filterKey))].map((name) => ({
     name,
     selection: { filters: withoutFacet(filters, name), times },
   }))
@@ -54,12 +56,12 @@ export async function countFacets(
       others.filter((facet) => !hasColumns(facet)),
     )),
   ])
-  const facets: Record<string, unknown> = {}
+  const counted = new Map<string, readonly unknown[]>()
   for (const facet of requested) {
     const counts = read.get(facet.name) ?? (await countByCounters(db, facet))
-    facets[facet.name] = presentFacet(facet.name, counts)
+    counted.set(facet.name, presentFacet(facet.name, counts))
   }
-  return facets as Facets
+  return Object.fromEntries(names.map((name) => [name, counted.get(filterKey(name))])) as Facets
 }
 
 /** The values of a facet as they are shown; `counts` begins with the most frequent. */
@@ -180,7 +182,7 @@ async function sumOptions(db: Db, name: string): Promise<readonly ValueCount[]> 
   const sum = sql<number>`cast(sum(number) as bigint)`
   return await db
     .selectFrom('product_option_counts')
-    .where('name', '=', name)
+    .where('name_key', '=', name)
     .select(['value', sum.as('count')])
     .groupBy('value')
     .having(sum, '>', 0)
@@ -217,11 +219,5 @@ const isOfParents = ({ name, selection }: RequestedFacet): boolean =>
 function columnOf(db: Db, facet: string): RawBuilder<ValueCount['value'] | null> {
   if (facet === 'price') return sql.raw(priceStepSql('products'))
   if (facet === 'rating') return sql.raw(starsSql('products'))
-  return isOption(facet) ? optionOf(db, optionName(facet)) : sql.ref(`products.${facet}`)
+  return isOption(facet) ? optionOfVariant(db, optionName(facet)) : sql.ref(`products.${facet}`)
 }
-
-/** An option of a variant; null for a product that has not this one. */
-const optionOf = (db: Db, name: string): RawBuilder<string> =>
-  dialectOf(db) === 'sqlite'
-    ? sql<string>`json_extract(products.options, ${sql.lit(`$."${name}"`)})`
-    : sql<string>`(products.options::json ->> ${sql.lit(name)})`

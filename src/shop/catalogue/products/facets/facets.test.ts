@@ -211,7 +211,7 @@ eachDatabase((kind) => {
     })
 
     test('of unknown names are rejected', async () => {
-      for (const name of ['colour', 'option.', 'option.Size', 'price,name']) {
+      for (const name of ['colour', 'option.', `option.${'n'.repeat(51)}`, 'price,name']) {
         assert.equal((await shop.request('GET', `/products?facets=${name}`)).status, 400)
       }
     })
