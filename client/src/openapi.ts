@@ -2684,6 +2684,9 @@ export interface components {
              *     ]
              */
             readonly tags: readonly string[];
+            readonly attributes: {
+                readonly [key: string]: string | number | boolean | readonly string[];
+            } | null;
             /** @example Enamel kettle, 2 l */
             readonly seo_title: string | null;
             /** @example A kettle that whistles. */
@@ -4272,6 +4275,10 @@ export interface components {
             readonly requires_shipping?: boolean | null;
             /** @description Words by which products are grouped and found, each once. Default: `[]`. */
             readonly tags?: readonly string[] | null;
+            /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
+            readonly attributes?: {
+                readonly [key: string]: string | number | boolean | readonly string[];
+            } | null;
             /** @description The title of its page for search engines. */
             readonly seo_title?: string | null;
             /** @description The description of its page for search engines. */
@@ -4341,6 +4348,9 @@ export interface components {
             } | null;
             readonly requires_shipping?: boolean | null;
             readonly tags?: readonly string[] | null;
+            readonly attributes?: {
+                readonly [key: string]: string | number | boolean | readonly string[] | null;
+            } | null;
             readonly seo_title?: string | null;
             readonly seo_description?: string | null;
             readonly description_html?: string | null;
@@ -6972,10 +6982,14 @@ export interface operations {
                 readonly q?: string;
                 /** @description Lists every variant beside its parent. */
                 readonly variants?: "all";
-                /** @description Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor. Several values mean any of them. */
+                /** @description Adds the values of category, availability, price, rating, an option as option.size or an attribute as attribute.material, with the number of products that match all filters but its own; not with a cursor. Several values mean any of them. */
                 readonly facets?: readonly string[];
                 /** @description Only products with this value of an option, such as `option.size=M`, whose name and value may be written in any case; of a product with variants, one of them has it. Several values mean any of them. */
                 readonly option?: {
+                    readonly [key: string]: readonly string[];
+                };
+                /** @description Only products with this value of an attribute, such as `attribute.material=steel`, whose name and value may be written in any case; of a product with variants, one of them may have it. Several values mean any of them. */
+                readonly attribute?: {
                     readonly [key: string]: readonly string[];
                 };
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */

@@ -23,6 +23,7 @@ export const smallTables: readonly string[] = [
 const filledTables = [
   ...['product_changes', 'product_column_changes'],
   ...['product_counts', 'product_facet_counts', 'product_option_counts'],
+  'product_attribute_counts',
   ...['order_counts', 'user_counts', 'review_counts'],
   'webhook_delivery_counts',
 ]

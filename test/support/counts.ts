@@ -56,6 +56,18 @@ const counterTables: readonly CounterTable[] = [
     },
   },
   {
+    counts: 'product_attribute_counts',
+    columns: ['name_key', 'value'],
+    expect: async (db) => {
+      const rows = await db
+        .selectFrom('product_attributes')
+        .where('is_listed', '=', 1)
+        .select(['name_key', 'value'])
+        .execute()
+      return rows.map(({ name_key, value }) => [name_key, value])
+    },
+  },
+  {
     counts: 'order_counts',
     columns: ['user_id', 'status'],
     expect: async (db) => {

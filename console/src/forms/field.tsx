@@ -7,6 +7,7 @@ import { Html } from '../parts/html.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { language, nameInWords, word } from '../words/words.ts'
 import { Control } from './control.tsx'
+import { NamedValues } from './named-values.tsx'
 
 /** A field of a form. */
 export interface FieldProps {
@@ -34,10 +35,12 @@ const normalize = (field: string): string =>
 /** A field as its schema says, with its label, its explanation and what is wrong with it. */
 export function Field(props: FieldProps) {
   const { document } = useShop()
+  const { name } = props
   const schema = document.schema(props.schema)
   if (schema.type === 'object' && schema.properties && Object.keys(schema.properties).length > 0) {
     return <ObjectField {...props} schema={schema} />
   }
+  if (name === 'attributes') return <NamedValuesField {...props} />
   if (schema.type === 'array') {
     const items = document.schema(schema.items ?? {})
     if (items.type === 'object') return <RowsField {...props} schema={schema} />
@@ -136,6 +139,22 @@ function ObjectField(props: FieldProps) {
           onChange={(changed) => onChange({ ...fields, [part]: changed === '' ? null : changed })}
         />
       ))}
+    </fieldset>
+  )
+}
+
+function NamedValuesField(props: FieldProps) {
+  const { name, value, problems, path, onChange } = props
+  const issues = problems.filter(({ field }) => normalize(field).startsWith(path))
+  return (
+    <fieldset class="field group">
+      <legend>{nameInWords(name)}</legend>
+      {issues.map(({ field, message }) => (
+        <p key={field} class="problem">
+          {`${normalize(field).slice(path.length + 1)} ${message}`.trim()}
+        </p>
+      ))}
+      <NamedValues value={value} onChange={onChange} />
     </fieldset>
   )
 }

@@ -66,6 +66,8 @@ export const de: Words = {
     listHint: 'Ein Wert je Zeile',
     pairsHint: 'Eines je Zeile, etwa size=M',
     addRow: 'Zeile hinzufügen',
+    attributeName: 'Name',
+    attributeValue: 'Wert; mehrere je Zeile einer',
     mergeTitle: 'Jemand anderes hat das geändert',
     mergeText: 'Wählen Sie für jedes Feld einen Wert. Vorher wird nichts gespeichert.',
     theirs: 'Gespeicherter Wert',

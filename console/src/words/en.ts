@@ -65,6 +65,8 @@ export const en = {
     listHint: 'One value a line',
     pairsHint: 'One a line, such as size=M',
     addRow: 'Add a row',
+    attributeName: 'Name',
+    attributeValue: 'Value; one a line for several',
     mergeTitle: 'Somebody else has changed this',
     mergeText: 'Choose a value for each field. Nothing is saved until you have chosen.',
     theirs: 'Stored value',

@@ -65,6 +65,8 @@ export const es: Words = {
     listHint: 'Un valor por línea',
     pairsHint: 'Uno por línea, como size=M',
     addRow: 'Añadir fila',
+    attributeName: 'Nombre',
+    attributeValue: 'Valor; varios, uno por línea',
     mergeTitle: 'Otra persona ha cambiado esto',
     mergeText: 'Elija un valor para cada campo. Antes no se guarda nada.',
     theirs: 'Valor guardado',

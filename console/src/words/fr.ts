@@ -65,6 +65,8 @@ export const fr: Words = {
     listHint: 'Une valeur par ligne',
     pairsHint: 'Une par ligne, comme size=M',
     addRow: 'Ajouter une ligne',
+    attributeName: 'Nom',
+    attributeValue: 'Valeur ; plusieurs, une par ligne',
     mergeTitle: 'Quelqu’un d’autre a modifié ceci',
     mergeText: 'Choisissez une valeur pour chaque champ. Rien n’est enregistré avant.',
     theirs: 'Valeur enregistrée',

@@ -65,6 +65,8 @@ export const zh: Words = {
     listHint: '每行一个值',
     pairsHint: '每行一个，例如 size=M',
     addRow: '添加一行',
+    attributeName: '名称',
+    attributeValue: '值；多个值每行一个',
     mergeTitle: '其他人更改了此内容',
     mergeText: '请为每个字段选择一个值。选择之前不会保存任何内容。',
     theirs: '已保存的值',

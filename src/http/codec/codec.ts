@@ -89,19 +89,26 @@ function nullableCodec(
   }
 }
 
-/** A text, or a value of another type. */
+/** A value of one of several types, of which only one is a text and only one is a list; the last is any other one. */
 function unionCodec(variants: readonly Shape[], compileInner: (shape: Shape) => Codec): Codec {
-  const text = variants.find(({ kind }) => kind === 'text')
-  const other = variants.find(({ kind }) => kind !== 'text')
-  if (!text || !other || variants.length > 2) throw new TypeError('No codec for such a union')
-  const textCodec = compileInner(text)
-  const otherCodec = compileInner(other)
+  const codecs = new Map(variants.map((each) => [typeOfShape(each), compileInner(each)]))
+  const text = codecs.get('string')
+  const other = [...codecs].findLast(([type]) => type !== 'string')?.[1]
+  if (!text || !other || codecs.size < variants.length) {
+    throw new TypeError('No codec for such a union')
+  }
+  const codecOf = (value: unknown) => codecs.get(typeOfValue(value)) ?? other
   return {
-    encode: (value) => (typeof value === 'string' ? value : otherCodec.encode(value)),
-    decode: (input, field, issues) =>
-      (typeof input === 'string' ? textCodec : otherCodec).decode(input, field, issues),
+    encode: (value) => (typeof value === 'string' ? value : codecOf(value).encode(value)),
+    decode: (input, field, issues) => codecOf(input).decode(input, field, issues),
   }
 }
+
+const typeOfValue = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
+
+const typeOfShape = ({ kind }: Shape): string =>
+  ({ text: 'string', number: 'number', boolean: 'boolean', list: 'list' })[kind as string] ??
+  'other'
 
 const instantCodec: Codec = {
   encode: (value) => toIsoText(value as number),

@@ -96,6 +96,8 @@ eachDatabase((kind) => {
       const opaque = ['idempotency_key', 'mail_key', 'provider_key', 'refund_key']
       const derivedBeside = [
         'discount_uses.contact_key',
+        'product_attributes.name_key',
+        'product_attributes.value_key',
         'product_options.name_key',
         'product_options.value_key',
       ]

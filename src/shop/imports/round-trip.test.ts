@@ -113,6 +113,7 @@ eachDatabase((kind) => {
           unit_measure: at % 2 ? { quantity: '0.750', unit: 'ml' } : null,
           requires_shipping: at % 2 === 0,
           tags: at % 2 ? [text, 'a,b', '"'] : [],
+          attributes: at % 2 ? { [text.trim()]: text, '12': '12', n: 2.5, l: [text, '[1]'] } : null,
           seo_title: at % 2 ? text : null,
           seo_description: at % 2 ? null : text,
           image_url: at % 2 ? 'https://images.example.com/a,b.jpg' : null,

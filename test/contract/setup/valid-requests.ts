@@ -120,6 +120,7 @@ const product = ({ owner }: Fixtures) => ({
   unit_measure: { quantity: '0.75', unit: 'l' },
   requires_shipping: true,
   tags: ['summer', 'sale'],
+  attributes: { Material: 'steel', Litres: 3, Lid: true, Colours: ['red', 'white'] },
   seo_title: 'Enamel pot, 3 l',
   seo_description: 'A pot that holds three litres.',
 })

@@ -77,6 +77,7 @@ export const names: Readonly<Record<string, string>> = {
   per: 'Je',
   tags: 'Schlagwörter',
   tag: 'Schlagwort',
+  attributes: 'Eigenschaften',
   seo_title: 'Titel für Suchmaschinen',
   seo_description: 'Beschreibung für Suchmaschinen',
   description_html: 'Beschreibung als HTML',

@@ -77,6 +77,7 @@ export const names: Readonly<Record<string, string>> = {
   per: 'Por',
   tags: 'Etiquetas',
   tag: 'Etiqueta',
+  attributes: 'Atributos',
   seo_title: 'Título para buscadores',
   seo_description: 'Descripción para buscadores',
   description_html: 'Descripción en HTML',

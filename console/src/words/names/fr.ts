@@ -77,6 +77,7 @@ export const names: Readonly<Record<string, string>> = {
   per: 'Par',
   tags: 'Mots-clés',
   tag: 'Mot-clé',
+  attributes: 'Attributs',
   seo_title: 'Titre pour les moteurs de recherche',
   seo_description: 'Description pour les moteurs de recherche',
   description_html: 'Description en HTML',

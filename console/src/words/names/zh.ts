@@ -77,6 +77,7 @@ export const names: Readonly<Record<string, string>> = {
   per: '每',
   tags: '标签',
   tag: '标签',
+  attributes: '属性',
   seo_title: '搜索引擎标题',
   seo_description: '搜索引擎描述',
   description_html: 'HTML 描述',

@@ -11,6 +11,7 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
+import { changesAttributes, storeAttributesOfVariants } from './attribute-store.ts'
 import { productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
 import * as store from './store.ts'
@@ -34,6 +35,7 @@ export async function createProduct(
   const product = await retryMade([given], store.insertProduct(db, { ...prepared, ...rating }, now))
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
   await refreshParents(db, idsOf(parents), { currency, now })
+  await refreshAttributes(db, parents, { before: null, after: product })
   return product
 }
 
@@ -62,7 +64,18 @@ export async function saveProduct(
   // Its words are also those of its variants.
   const own = saved.variant_count > 0 ? [saved.id] : []
   await refreshParents(db, [...idsOf(parents), ...own], { currency, now })
+  await refreshAttributes(db, own.length > 0 ? [saved] : parents, { before: product, after: saved })
   return saved
+}
+
+/** Brings the attributes that facets have of these products up to date with those of their variants. */
+async function refreshAttributes(
+  db: Db,
+  products: readonly Pick<ProductRow, 'id'>[],
+  change: Parameters<typeof changesAttributes>[0],
+): Promise<void> {
+  const ids = products.map(({ id }) => id)
+  if (changesAttributes(change)) await storeAttributesOfVariants(db, ids)
 }
 
 /** The rating of a variant, which is that of its parent, or of a product that ceases to be one. */
@@ -105,4 +118,6 @@ export async function removeProduct(
   await removeImagesOf(db, product.id, now)
   await recordEvents(db, [productEvent('product.deleted', product, currency, now)])
   await refreshParents(db, parents, { currency, now })
+  const parent = parents.map((id) => ({ id }))
+  await refreshAttributes(db, parent, { before: product, after: null })
 }

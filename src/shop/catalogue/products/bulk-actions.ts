@@ -6,6 +6,7 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Instant } from '#values/instant.ts'
+import { storeAttributes } from './attribute-store.ts'
 import { insertProducts, updateProducts } from './bulk-store.ts'
 import { productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
@@ -48,10 +49,12 @@ export async function saveProducts(
   const changed = named.filter((change): change is Update => change.before !== null)
   const inserted = await retryMade(given, insertProducts(db, added, now))
   const updated = await retryMade(given, updateProducts(db, changed, now))
-  await updateWordIndex(db, [
+  const saved = [
     ...inserted.map((after) => ({ id: after.id, before: null, after })),
     ...updated.map(({ before, after }) => ({ id: after.id, before, after })),
-  ])
+  ]
+  await updateWordIndex(db, saved)
+  await storeAttributes(db, saved)
   await recordEvents(db, [
     ...inserted.map((product) => productEvent('product.created', product, currency, now)),
     ...updated.map((change) =>

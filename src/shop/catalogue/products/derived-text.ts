@@ -1,6 +1,7 @@
 import { findVariants, updateParentWords } from '#shop/catalogue/variants/store.ts'
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
+import { replaceAttributes, storeAttributesOfVariants } from './attribute-store.ts'
 import { searchTextOfProduct } from './searched-texts.ts'
 import { productRows } from './table.ts'
 
@@ -31,6 +32,7 @@ export const productTexts = derivedText({
     if (search_text === product.search_text) return
     await productRows.update(db, { id }, { search_text })
     await updateWordIndex(db, [{ id, before: product, after: { ...product, search_text } }])
+    await replaceAttributes(db, [{ id, before: product, after: product }])
   },
 })
 
@@ -46,5 +48,10 @@ export const parentTexts = derivedText({
       .orderBy('id')
       .limit(derivedRows)
       .execute(),
-  derive: async (db, parent) => updateParentWords(db, parent, await findVariants(db, [parent.id])),
+  derive: async (db, parent) => {
+    const { id } = parent
+    await updateParentWords(db, parent, await findVariants(db, [id]))
+    await replaceAttributes(db, [{ id, before: parent, after: parent }])
+    await storeAttributesOfVariants(db, [id])
+  },
 })

@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '#store/entity-fields.ts'
 import { textKey } from '#values/text-key.ts'
+import { attributesOf, attributeValue } from './attributes.ts'
 import { valuesByName } from './named-values.ts'
 import { UnitMeasure } from './unit-price.ts'
 
@@ -216,6 +217,7 @@ export const fields = {
       '[]',
     ),
   ),
+  attributes: long(attributesOf(attributeValue)),
   seo_title: long(text(200, 'The title of its page for search engines.', 'Enamel kettle, 2 l')),
   seo_description: long(
     text(500, 'The description of its page for search engines.', 'A kettle that whistles.'),

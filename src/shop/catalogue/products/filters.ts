@@ -3,6 +3,7 @@ import { optionEntry } from '#shop/catalogue/variants/options.ts'
 import { keysOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
+import { filterEntries } from './attributes.ts'
 import { fields } from './fields.ts'
 import { nameKey } from './named-values.ts'
 import { fieldFilters, type ProductFilters } from './schema.ts'
@@ -18,28 +19,43 @@ export interface ProductSelection {
 /** The beginning of the parameters that filter by an option. */
 export const optionPrefix = 'option.'
 
-/** The filters by options. */
-export const optionFilters = (filters: ProductFilters): readonly OptionFilter[] =>
+/** The beginning of the parameters that filter by an attribute. */
+export const attributePrefix = 'attribute.'
+
+/** The filters whose names begin with a prefix, by what follows it. */
+const namedFilters = (filters: ProductFilters, prefix: string): readonly OptionFilter[] =>
   Object.entries(filters as Readonly<Record<string, unknown>>).flatMap(([name, values]) =>
-    name.startsWith(optionPrefix) && values !== undefined
-      ? [[name.slice(optionPrefix.length), values as readonly string[]] as const]
+    name.startsWith(prefix) && values !== undefined
+      ? [[name.slice(prefix.length), values as readonly string[]] as const]
       : [],
   )
 
-/** The name of a filter or facet, in which that of an option is in the form in which names are compared. */
-export const filterKey = (name: string): string =>
-  name.startsWith(optionPrefix) ? optionPrefix + nameKey(name.slice(optionPrefix.length)) : name
+/** The filters by options. */
+export const optionFilters = (filters: ProductFilters): readonly OptionFilter[] =>
+  namedFilters(filters, optionPrefix)
 
-/** The filters by their keys, those by one option with the values of all its spellings. */
+const prefixOf = (name: string): string | undefined =>
+  [optionPrefix, attributePrefix].find((prefix) => name.startsWith(prefix))
+
+/** The name of a filter or facet, in which that of an option or attribute is in the form in which names are compared. */
+export function filterKey(name: string): string {
+  const prefix = prefixOf(name)
+  return prefix === undefined ? name : prefix + nameKey(name.slice(prefix.length))
+}
+
+/** The filters by their keys, those by one option or attribute with the values of all its spellings. */
 export function filtersByKey(filters: ProductFilters): ProductFilters {
-  const options = optionFilters(filters)
-  if (options.length === 0) return filters
-  const groups = Map.groupBy(options, ([name]) => optionPrefix + nameKey(name))
+  const named = Object.entries(filters as Readonly<Record<string, readonly string[]>>).filter(
+    ([name, values]) => prefixOf(name) !== undefined && values !== undefined,
+  )
+  if (named.length === 0) return filters
+  const groups = Map.groupBy(named, ([name]) => filterKey(name))
   const merged = Array.from(groups, ([name, group]) => [
     name,
     group.flatMap(([, values]) => values),
   ])
-  return { ...withoutOptions(filters), ...Object.fromEntries(merged) } as ProductFilters
+  const others = Object.entries(filters).filter(([name]) => prefixOf(name) === undefined)
+  return Object.fromEntries([...others, ...merged]) as ProductFilters
 }
 
 /** The index entries that the filters by options ask for: for each option, one of its values. */
@@ -47,10 +63,12 @@ export const optionsOf = (filters: ProductFilters): readonly (readonly string[])
   optionFilters(filters).map(([name, values]) => values.map((value) => optionEntry(name, value)))
 
 /** The index entries that the filters by other fields ask for: for each, one of its values. */
-export const fieldEntriesOf = ({ brand, tag }: ProductFilters): readonly (readonly string[])[] =>
-  Object.entries({ brand, tag }).flatMap(([name, values]) =>
+export const fieldEntriesOf = (filters: ProductFilters): readonly (readonly string[])[] => [
+  ...Object.entries({ brand: filters.brand, tag: filters.tag }).flatMap(([name, values]) =>
     values === undefined ? [] : [values.map((value) => fieldEntry(name, value))],
-  )
+  ),
+  ...namedFilters(filters, attributePrefix).map(([name, values]) => filterEntries(name, values)),
+]
 
 const uniqueFields = uniqueFieldsOf(fields)
 
@@ -87,13 +105,13 @@ export function remainingFilters({
   tag: __,
   ...filters
 }: ProductFilters): ProductFilters {
-  return combinesOptions(filters) ? filters : withoutOptions(filters)
+  const keptPrefix = combinesOptions(filters) ? optionPrefix : undefined
+  const others = Object.entries(filters).filter(([name]) => {
+    const prefix = prefixOf(name)
+    return prefix === undefined || prefix === keptPrefix
+  })
+  return Object.fromEntries(others) as ProductFilters
 }
-
-const withoutOptions = (filters: ProductFilters): ProductFilters =>
-  Object.fromEntries(
-    Object.entries(filters).filter(([name]) => !name.startsWith(optionPrefix)),
-  ) as ProductFilters
 
 const fieldKeys = new Map(keysOf(fields))
 

@@ -75,7 +75,7 @@ eachDatabase((kind) => {
         ...{ brand: null, gtin: null, external_id: null, weight_grams: null, tags: [] },
         ...{ compare_at_price: null, on_sale: false, unit_measure: null, unit_price: null },
         ...{ tax_class: null, requires_shipping: true, handle: 'kettle-2' },
-        ...{ seo_title: null, seo_description: null, description_html: '' },
+        ...{ seo_title: null, seo_description: null, description_html: '', attributes: null },
         currency: 'USD',
         images: [],
         rating: { average: null, count: 0 },

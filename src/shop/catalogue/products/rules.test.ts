@@ -53,6 +53,7 @@ describe('a product', () => {
       unit_measure: null,
       requires_shipping: 1,
       tags: '[]',
+      attributes: null,
       seo_title: null,
       seo_description: null,
       description_html: null,

@@ -6,6 +6,7 @@ import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
 import type { FollowingColumns } from '#store/columns.ts'
 import { defaultsOf } from '#store/entity-fields.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
+import { type Attributes, maxAttributes, parseAttributes } from './attributes.ts'
 import { describe, shownHtml } from './descriptions.ts'
 import { type Availability, fields } from './fields.ts'
 import { mergeByName, requireDistinctNames } from './named-values.ts'
@@ -44,6 +45,7 @@ function newState(
   const { variant_of = null, options = null } = body
   requireOptionsOfVariant(variant_of, options)
   requireDistinctNames('options', Object.keys(options ?? {}))
+  requireDistinctNames('attributes', Object.keys(body.attributes ?? {}))
   const state = { ...defaults, ...columnsOf(body), ...describe(described, body) }
   return syncAvailability(state as ProductState)
 }
@@ -68,7 +70,8 @@ export function patchProductState(product: StoredState, patch: ProductPatch): Pr
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
   const unit_measure = measure && patchUnitMeasure(product.unit_measure, measure)
-  const changes = columnsOf({ ...patch, options, unit_measure })
+  const attributes = patchAttributes(product.attributes, patch.attributes)
+  const changes = columnsOf({ ...patch, options, unit_measure, attributes })
   const state = { ...toState(product), ...changes, ...describe(product, patch) }
   return keepDerived(product, syncAvailability(withoutCount(product, state, patch)))
 }
@@ -87,6 +90,21 @@ function patchOptions(options: Options | null, change: ProductPatch['options']):
   if (change === null) return null
   const merged = mergeByName('options', options ?? {}, change)
   return Object.keys(merged).length === 0 ? null : merged
+}
+
+/** Returns the attributes after a merge patch; null for none. Throws 422/4221 where there are too many. */
+function patchAttributes(
+  before: string | null,
+  change: ProductPatch['attributes'],
+): Attributes | null | undefined {
+  if (!change) return change
+  const merged = mergeByName('attributes', parseAttributes(before), change)
+  const count = Object.keys(merged).length
+  if (count > maxAttributes) {
+    const message = createMessage('field.max_items', { limit: maxAttributes })
+    throw fieldProblem([{ field: 'attributes', message }])
+  }
+  return count === 0 ? null : merged
 }
 
 /** Returns the measure after a merge patch. Throws 400/4001 where none was before and a member is missing. */

@@ -12,6 +12,7 @@ import {
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
 import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
+import { attributesOf, attributeValue } from './attributes.ts'
 import { Availability, fields, optionsOf, optionValue } from './fields.ts'
 import { parameterPattern } from './named-values.ts'
 import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
@@ -82,12 +83,13 @@ const bodyFields = bodyFieldsOf(fields)
 export const ProductBody = requestBody(bodyFields, productWithIncludes)
 export type ProductBody = ValueOf<typeof ProductBody>
 
-/** The body of PATCH, in which null removes an option. */
+/** The body of PATCH, in which null removes an option or an attribute. */
 export const ProductPatch = mergePatch(
   requestBody(
     {
       ...bodyFields,
       options: Type.Optional(optionsOf(nullable(optionValue))),
+      attributes: Type.Optional(attributesOf(nullable(attributeValue))),
       unit_measure: Type.Optional(nullable(UnitMeasurePatch)),
     },
     productWithIncludes,
@@ -107,7 +109,19 @@ const optionFilters = {
   },
 }
 
-const facetPattern = `^(category|availability|price|rating|${optionParameter})$`
+const attributeParameter = parameterPattern('attribute')
+
+const attributeFilters = {
+  [`^${attributeParameter}$`]: {
+    ...listOf(
+      Type.String(),
+      'Only products with this value of an attribute, such as `attribute.material=steel`, whose name and value may be written in any case; of a product with variants, one of them may have it.',
+    ),
+    maxProperties: 10,
+  },
+}
+
+const facetPattern = `^(category|availability|price|rating|${optionParameter}|${attributeParameter})$`
 
 /** The filters by the value of a field. */
 export const fieldFilters = filtersOf(fields)
@@ -142,12 +156,12 @@ export const ProductFilters = Type.Object(
     facets: Type.Optional({
       ...listOf(
         Type.String({ pattern: facetPattern }),
-        'Adds the values of category, availability, price, rating or an option as option.size, with the number of products that match all filters but its own; not with a cursor.',
+        'Adds the values of category, availability, price, rating, an option as option.size or an attribute as attribute.material, with the number of products that match all filters but its own; not with a cursor.',
       ),
       maxItems: 10,
     }),
   },
-  { patternProperties: optionFilters },
+  { patternProperties: { ...optionFilters, ...attributeFilters } },
 )
 export type ProductFilters = ValueOf<typeof ProductFilters>
 
@@ -158,7 +172,7 @@ const FacetValue = Type.Object(
 )
 const valuesOf = (description: string) => Type.Array(FacetValue, { description })
 
-/** The requested facets of the product list; options by their name, as `option.size`. */
+/** The requested facets of the product list; options and attributes by their names, as `option.size`. */
 export const Facets = Type.Object(
   {
     category: Type.Optional(valuesOf('The categories.')),
@@ -186,7 +200,7 @@ export const Facets = Type.Object(
   {
     description: 'At most 100 values of each requested facet.',
     propertyNames: { pattern: facetPattern },
-    additionalProperties: valuesOf('The values of an option.'),
+    additionalProperties: valuesOf('The values of an option or an attribute.'),
   },
 )
 export type Facets = ValueOf<typeof Facets>

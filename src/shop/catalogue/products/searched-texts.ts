@@ -1,10 +1,11 @@
 import { optionEntry, parseOptions, valueEntry } from '#shop/catalogue/variants/options.ts'
 import { searchTextOf } from '#store/search/words.ts'
+import { attributeEntries } from './attributes.ts'
 import type { ProductRow } from './table.ts'
 
 type SearchedColumns = Pick<
   ProductRow,
-  'name' | 'sku' | 'gtin' | 'brand' | 'tags' | 'category' | 'options' | 'description'
+  'name' | 'sku' | 'gtin' | 'brand' | 'tags' | 'category' | 'options' | 'attributes' | 'description'
 >
 
 /** The entry of the search index for the products with a value of a field; the value in any case. */
@@ -24,6 +25,7 @@ export function searchTextOfProduct(product: SearchedColumns): string {
       ...options.map(([option, value]) => optionEntry(option, value)),
       ...(brand === null ? [] : [fieldEntry('brand', brand)]),
       ...tags.map((tag) => fieldEntry('tag', tag)),
+      ...attributeEntries(product.attributes),
     ],
   })
 }

@@ -14,6 +14,7 @@ import { updateWordIndex } from '#store/search/word-index.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { storeAttributes } from './attribute-store.ts'
 import { fields } from './fields.ts'
 import {
   catalogueCacheTag,
@@ -70,6 +71,7 @@ export async function insertProduct(
     productRows.insert(db, { ...withDerivedColumns(state), ...times }),
   )
   await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
+  await storeAttributes(db, [{ id: product.id, before: null, after: product }])
   return product
 }
 
@@ -89,6 +91,7 @@ export async function saveProduct(
   const columns = withDerivedColumns(state)
   const saved = await rejectDuplicates(productRows.save(db, product, columns, now))
   await updateWordIndex(db, [{ id, before: product, after: saved }])
+  await storeAttributes(db, [{ id, before: product, after: saved }])
   return saved
 }
 
@@ -96,12 +99,14 @@ const uniqueFields = uniqueFieldsOf(fields)
 const freed = Object.fromEntries(uniqueFields.map(({ name }) => [name, null]))
 
 /** Marks a product as removed and frees its SKU and the like; its row stays for orders. */
-export async function removeProduct(db: Db, { id }: ProductRow, now: Instant): Promise<void> {
+export async function removeProduct(db: Db, product: ProductRow, now: Instant): Promise<void> {
+  const { id } = product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag, reviewsCacheTag(id))
   const changes = { deleted_at: now, ...freed }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   await formerHandles.delete(db, { product_id: id })
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
+  await storeAttributes(db, [{ id, before: product, after: null }])
 }
 
 const ratingColumns = ['rating_sum', 'rating_count', 'rating_average'] as const

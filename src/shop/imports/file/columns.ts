@@ -5,6 +5,7 @@ import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
 import { fromDecimalComma } from './decimal-sign.ts'
+import { readTypedCell } from './typed-cell.ts'
 
 const linkFields: readonly string[] = ['_links', 'links']
 
@@ -54,6 +55,7 @@ function readCell(cell: string, shape: Shape, isDecimalComma: boolean): unknown 
   const value = withoutNull(shape)
   if (isNumeric(value)) return coerceText(numberText(text, value, isDecimalComma), value)
   if (value.kind === 'boolean') return coerceText(text.toLowerCase(), value)
+  if (value.kind === 'union') return readTypedCell(text)
   if (value.kind !== 'list' && !('members' in value)) return coerceText(text, value)
   try {
     return JSON.parse(text)

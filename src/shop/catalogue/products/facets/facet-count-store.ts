@@ -104,3 +104,20 @@ export async function countByOption(
   )
   return mostFrequent(rows)
 }
+
+/** Counts the products of a selection by an attribute: all values that they or their variants have. */
+export async function countByAttribute(
+  db: Db,
+  selection: ProductSelection,
+  name: string,
+): Promise<readonly ValueCount[]> {
+  const rows = await readInParts(db, selection, (products) =>
+    products
+      .innerJoin('product_attributes as attribute', 'attribute.product_id', 'products.id')
+      .where('attribute.name_key', '=', name)
+      .select(['attribute.value', sql<number>`count(*)`.as('count')])
+      .groupBy('attribute.value')
+      .execute(),
+  )
+  return mostFrequent(rows)
+}

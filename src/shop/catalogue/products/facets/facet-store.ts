@@ -3,6 +3,7 @@ import type { CurrentColumns } from '#shop/catalogue/products/columns/column-sto
 import type { ColumnFacet } from '#shop/catalogue/products/columns/columns.ts'
 import { countMatching, isOfColumns } from '#shop/catalogue/products/columns/matching-store.ts'
 import {
+  attributePrefix,
   filterKey,
   isUnfiltered,
   optionPrefix,
@@ -17,7 +18,7 @@ import type { Db } from '#store/database.ts'
 import { isOneOf } from '#store/query/dialect.ts'
 import { hasTimeLimits } from '#store/query/time-limits.ts'
 import type { Tables } from '#store/tables.ts'
-import { countByColumns, countByOption } from './facet-count-store.ts'
+import { countByAttribute, countByColumns, countByOption } from './facet-count-store.ts'
 import {
   isOfWholeSteps,
   maxFacetValues,
@@ -66,7 +67,7 @@ export async function countFacets(
 
 /** The values of a facet as they are shown; `counts` begins with the most frequent. */
 function presentFacet(name: string, counts: readonly ValueCount[]): readonly unknown[] {
-  if (isOption(name)) return mergeOptionCounts(counts)
+  if (isNamed(name)) return mergeOptionCounts(counts)
   const top = counts.slice(0, maxFacetValues)
   if (name === 'price') {
     return top
@@ -81,10 +82,15 @@ function presentFacet(name: string, counts: readonly ValueCount[]): readonly unk
 
 const isOption = (facet: string): boolean => facet.startsWith(optionPrefix)
 
-const optionName = (facet: string): string => facet.slice(optionPrefix.length)
+const isAttribute = (facet: string): boolean => facet.startsWith(attributePrefix)
+
+const isNamed = (facet: string): boolean => isOption(facet) || isAttribute(facet)
+
+/** What follows the prefix of an option or attribute. */
+const nameOf = (facet: string): string => facet.slice(facet.indexOf('.') + 1)
 
 const hasCounters = ({ name, selection }: RequestedFacet): boolean => {
-  if (!isOption(name)) return isCounted(selection)
+  if (!isNamed(name)) return isCounted(selection)
   const { filters, times } = selection
   return filters.variants !== 'all' && isUnfiltered(filters) && !hasTimeLimits(times)
 }
@@ -98,7 +104,7 @@ const isCounted = ({
 
 /** True if the columns in memory have the facet and all filters that the word index does not apply. */
 const hasColumns = ({ name, selection }: RequestedFacet): boolean =>
-  !isOption(name) && isOfColumns(selection)
+  !isNamed(name) && isOfColumns(selection)
 
 /** Counts the values of facets, by the columns in memory. */
 async function countInColumns(
@@ -167,7 +173,7 @@ function countByCounters(
   db: Db,
   { name, selection: { filters } }: RequestedFacet,
 ): Promise<readonly ValueCount[]> {
-  if (isOption(name)) return sumOptions(db, optionName(name))
+  if (isNamed(name)) return sumNamed(db, name)
   if (name === 'category') {
     const counters = countersOf(db, filters).where('counter.category', '<>', '')
     return sumBy(counters, sql.ref('counter.category'))
@@ -178,11 +184,13 @@ function countByCounters(
   return sumBy(counters.where(isOfCategories(db, filters.category)), sql.ref(`counter.${column}`))
 }
 
-async function sumOptions(db: Db, name: string): Promise<readonly ValueCount[]> {
+async function sumNamed(db: Db, facet: string): Promise<readonly ValueCount[]> {
   const sum = sql<number>`cast(sum(number) as bigint)`
+  const table = isOption(facet) ? 'product_option_counts' : 'product_attribute_counts'
   return await db
-    .selectFrom('product_option_counts')
-    .where('name_key', '=', name)
+    // Both tables have the same columns.
+    .selectFrom(sql<Tables['product_option_counts']>`${sql.table(table)}`.as('counter'))
+    .where('name_key', '=', nameOf(facet))
     .select(['value', sum.as('count')])
     .groupBy('value')
     .having(sum, '>', 0)
@@ -195,13 +203,11 @@ async function countByReading(
   requested: readonly RequestedFacet[],
 ): Promise<ReadonlyMap<string, readonly ValueCount[]>> {
   const counts = new Map<string, readonly ValueCount[]>()
-  const [ofParents, ofProducts] = [
-    requested.filter(isOfParents),
-    requested.filter((facet) => !isOfParents(facet)),
-  ]
-  for (const { name, selection } of ofParents) {
-    counts.set(name, await countByOption(db, selection, optionName(name)))
+  for (const { name, selection } of requested.filter(isJoined)) {
+    const count = isOption(name) ? countByOption : countByAttribute
+    counts.set(name, await count(db, selection, nameOf(name)))
   }
+  const ofProducts = requested.filter((facet) => !isJoined(facet))
   for (const { selection, names } of bySelection(ofProducts)) {
     const columns = Object.fromEntries(names.map((name) => [name, columnOf(db, name)]))
     for (const [name, values] of await countByColumns(db, selection, columns)) {
@@ -211,13 +217,13 @@ async function countByReading(
   return counts
 }
 
-/** True for an option in a list of parents, which have those of their variants. */
-const isOfParents = ({ name, selection }: RequestedFacet): boolean =>
-  isOption(name) && selection.filters.variants !== 'all'
+/** True for an attribute, and for an option in a list of parents, which have those of their variants. */
+const isJoined = ({ name, selection }: RequestedFacet): boolean =>
+  isAttribute(name) || (isOption(name) && selection.filters.variants !== 'all')
 
 /** The value of a product in a facet; null for none. */
 function columnOf(db: Db, facet: string): RawBuilder<ValueCount['value'] | null> {
   if (facet === 'price') return sql.raw(priceStepSql('products'))
   if (facet === 'rating') return sql.raw(starsSql('products'))
-  return isOption(facet) ? optionOfVariant(db, optionName(facet)) : sql.ref(`products.${facet}`)
+  return isOption(facet) ? optionOfVariant(db, nameOf(facet)) : sql.ref(`products.${facet}`)
 }
