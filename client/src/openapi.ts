@@ -452,6 +452,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/products/{productId}/prices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the product. */
+                readonly productId: components["parameters"]["ProductId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Lists the prices that a product has and had, the newest first.
+         * @description A price is kept for 400 days after it has ended. For administrators. Scope: `products:write`.
+         */
+        readonly get: operations["listPrices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/products/{productId}/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -2715,6 +2738,8 @@ export interface components {
              * @example false
              */
             readonly on_sale: boolean;
+            /** @description While on sale, the lowest price of the 30 days before the reduction; null for a product that was always on sale. */
+            readonly lowest_price_30_days: components["schemas"]["Money"] | null;
             /** @description The price by measure; null without `unit_measure`. */
             readonly unit_price: components["schemas"]["UnitPrice"] | null;
             /**
@@ -2749,6 +2774,7 @@ export interface components {
                 readonly variants?: components["schemas"]["Link"];
                 readonly parent?: components["schemas"]["Link"];
                 readonly images?: components["schemas"]["Link"];
+                readonly prices?: components["schemas"]["Link"];
                 readonly reviews?: components["schemas"]["Link"];
                 readonly related_products?: components["schemas"]["Link"];
                 readonly edit?: components["schemas"]["Action"];
@@ -2805,6 +2831,26 @@ export interface components {
             readonly _links: {
                 readonly self?: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];
+            };
+        };
+        /** @description A price that a product has or had. */
+        readonly Price: {
+            /** @description The price of one unit. */
+            readonly price: components["schemas"]["Money"];
+            /** @description A price to compare with, such as the one before a reduction. */
+            readonly compare_at_price: components["schemas"]["Money"] | null;
+            /**
+             * @description Whether `compare_at_price` exceeds `price`.
+             * @example false
+             */
+            readonly on_sale: boolean;
+            /**
+             * Format: date-time
+             * @description From when it is the price.
+             */
+            readonly at: string;
+            readonly _links: {
+                readonly self?: components["schemas"]["Link"];
             };
         };
         /** @description The review of a product by a user who bought it. Other fields are described in `NewReview`. */
@@ -5309,6 +5355,10 @@ export interface components {
             readonly data: readonly components["schemas"]["Category"][];
             readonly pagination: components["schemas"]["Pagination"];
         };
+        readonly PricePage: {
+            readonly data: readonly components["schemas"]["Price"][];
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly ReviewPage: {
             readonly data: readonly components["schemas"]["Review"][];
             readonly pagination: components["schemas"]["Pagination"];
@@ -7512,6 +7562,47 @@ export interface operations {
             };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly listPrices: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
+                readonly page?: components["parameters"]["Page"];
+                /** @description The number of entries per page. */
+                readonly limit?: components["parameters"]["Limit"];
+                /** @description Sort field; ties by id. */
+                readonly sort?: "newest";
+                /** @description Ascending or descending. */
+                readonly order?: components["parameters"]["Order"];
+                /** @description The next_cursor of the previous page; replaces page and is as fast for any page. */
+                readonly cursor?: components["parameters"]["Cursor"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the product. */
+                readonly productId: components["parameters"]["ProductId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of prices; all as `text/csv` or `application/x-ndjson`. */
+            readonly 200: {
+                headers: {
+                    readonly Link: components["headers"]["Link"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PricePage"];
+                    readonly "application/xml": components["schemas"]["PricePage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
         };
     };

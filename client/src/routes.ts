@@ -31,6 +31,7 @@ export interface Routes {
   readonly 'DELETE /products/{productId}/images/{imageId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /files/{fileName}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /categories': { query: NonNullable<operations['listCategories']['parameters']['query']>; body: undefined; answer: operations['listCategories']['responses'][200]['content']['application/json'] }
+  readonly 'GET /products/{productId}/prices': { query: NonNullable<operations['listPrices']['parameters']['query']>; body: undefined; answer: operations['listPrices']['responses'][200]['content']['application/json'] }
   readonly 'GET /products/{productId}/reviews': { query: NonNullable<operations['listReviews']['parameters']['query']>; body: undefined; answer: operations['listReviews']['responses'][200]['content']['application/json'] }
   readonly 'POST /products/{productId}/reviews': { query: undefined; body: NonNullable<operations['createReview']['requestBody']>['content']['application/json']; answer: operations['createReview']['responses'][201]['content']['application/json'] }
   readonly 'GET /products/{productId}/reviews/{reviewId}': { query: undefined; body: undefined; answer: operations['getReview']['responses'][200]['content']['application/json'] }
@@ -206,6 +207,7 @@ export const links = {
     "variants": "GET /products/{productId}/variants",
     "parent": "GET /products/{productId}",
     "images": "GET /products/{productId}/images",
+    "prices": "GET /products/{productId}/prices",
     "reviews": "GET /products/{productId}/reviews",
     "related_products": "GET /products/{productId}/related"
   },

@@ -17,6 +17,7 @@ const impersonal = new Set([
   'former_handles',
   'product_options',
   'product_attributes',
+  'product_prices',
   'product_option_counts',
   'product_attribute_counts',
   'product_words',

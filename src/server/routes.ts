@@ -17,6 +17,7 @@ import { userRoutes } from '#shop/accounts/users/resource.ts'
 import { auditEventRoutes } from '#shop/audit/resource.ts'
 import { categoryRoutes } from '#shop/catalogue/categories/resource.ts'
 import { imageRoutes } from '#shop/catalogue/images/resource.ts'
+import { priceRoutes } from '#shop/catalogue/prices/resource.ts'
 import { productRoutes } from '#shop/catalogue/products/resource.ts'
 import { reviewRoutes } from '#shop/catalogue/reviews/resource.ts'
 import { cartRoutes } from '#shop/checkout/carts/resource.ts'
@@ -96,6 +97,7 @@ export function allRoutes(
       ...productRoutes(shop, issuer),
       ...imageRoutes(parts),
       ...categoryRoutes(),
+      ...priceRoutes(),
       ...reviewRoutes(),
     ]),
     ...tagged(tags.account, [

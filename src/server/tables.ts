@@ -14,6 +14,7 @@ import { auditEvents } from '#shop/audit/table.ts'
 import { categories } from '#shop/catalogue/categories/table.ts'
 import { formerHandles } from '#shop/catalogue/handles/table.ts'
 import { files, productImages } from '#shop/catalogue/images/table.ts'
+import { productPrices } from '#shop/catalogue/prices/table.ts'
 import { productAttributes } from '#shop/catalogue/products/attribute-table.ts'
 import { products } from '#shop/catalogue/products/table.ts'
 import { reviews } from '#shop/catalogue/reviews/table.ts'
@@ -67,6 +68,7 @@ const tables = {
   former_handles: formerHandles,
   product_options: productOptions,
   product_attributes: productAttributes,
+  product_prices: productPrices,
   product_words: productWords,
   files,
   product_images: productImages,

@@ -57,6 +57,7 @@ const matrix = `
   DELETE /products/{productId}/images/{imageId}  files:write  401    403    403    yes    403
   GET /files/{fileName}                     -                yes     yes    yes    yes    404
   GET /products/{productId}/variants        -                yes     yes    yes    yes    404
+  GET /products/{productId}/prices          products:write   401     403    403    yes    403
   GET /categories                           -                yes     yes    yes    yes    -
 
   GET /shipping-methods                     -                yes     yes    yes    yes    -

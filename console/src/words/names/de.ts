@@ -78,6 +78,7 @@ export const names: Readonly<Record<string, string>> = {
   tags: 'Schlagwörter',
   tag: 'Schlagwort',
   attributes: 'Eigenschaften',
+  lowest_price_30_days: 'Niedrigster Preis der 30 Tage',
   seo_title: 'Titel für Suchmaschinen',
   seo_description: 'Beschreibung für Suchmaschinen',
   description_html: 'Beschreibung als HTML',

@@ -25,6 +25,7 @@ export const names: Readonly<Record<string, string>> = {
   cost_price: 'Cost',
   requires_shipping: 'Is sent',
   unit_price: 'Price by content',
+  lowest_price_30_days: 'Lowest price of 30 days',
   seo_title: 'Title for search engines',
   seo_description: 'Description for search engines',
   description_html: 'Description as HTML',

@@ -78,6 +78,7 @@ export const names: Readonly<Record<string, string>> = {
   tags: 'Etiquetas',
   tag: 'Etiqueta',
   attributes: 'Atributos',
+  lowest_price_30_days: 'Precio más bajo de 30 días',
   seo_title: 'Título para buscadores',
   seo_description: 'Descripción para buscadores',
   description_html: 'Descripción en HTML',

@@ -78,6 +78,7 @@ export const names: Readonly<Record<string, string>> = {
   tags: 'Mots-clés',
   tag: 'Mot-clé',
   attributes: 'Attributs',
+  lowest_price_30_days: 'Prix le plus bas sur 30 jours',
   seo_title: 'Titre pour les moteurs de recherche',
   seo_description: 'Description pour les moteurs de recherche',
   description_html: 'Description en HTML',

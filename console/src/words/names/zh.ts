@@ -78,6 +78,7 @@ export const names: Readonly<Record<string, string>> = {
   tags: '标签',
   tag: '标签',
   attributes: '属性',
+  lowest_price_30_days: '30 天最低价',
   seo_title: '搜索引擎标题',
   seo_description: '搜索引擎描述',
   description_html: 'HTML 描述',

@@ -1,6 +1,7 @@
 import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
 import { retryMade } from '#shop/catalogue/handles/retry-made.ts'
 import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts'
+import { recordPrices } from '#shop/catalogue/prices/store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -55,6 +56,7 @@ export async function saveProducts(
   ]
   await updateWordIndex(db, saved)
   await storeAttributes(db, saved)
+  await recordPrices(db, saved, now)
   await recordEvents(db, [
     ...inserted.map((product) => productEvent('product.created', product, currency, now)),
     ...updated.map((change) =>

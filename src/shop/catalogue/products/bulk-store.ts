@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { priorPricesAfter } from '#shop/catalogue/prices/store.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
@@ -89,12 +90,13 @@ const weightOf = prepareSql(
 export const weighProducts = async (db: Db, keys: readonly string[]): Promise<number> =>
   (await weightOf.first(db, { keys }))?.weight ?? 0
 
-type StateRow = ReturnType<typeof withDerivedColumns>
+type StateRow = ReturnType<typeof withDerivedColumns> & Pick<ProductRow, 'prior_price'>
 
 const stateColumns: readonly (keyof StateRow)[] = [
   ...fieldNames,
   ...products.following,
   'search_text',
+  'prior_price',
 ]
 const stateFields = products.kindsOf(stateColumns)
 
@@ -123,7 +125,7 @@ export async function insertProducts(
 ): Promise<readonly StoredProduct[]> {
   if (states.length === 0) return []
   invalidate(catalogueCacheTag)
-  const rows = states.map((state) => withDerivedColumns(state))
+  const rows = states.map((state) => ({ ...withDerivedColumns(state), prior_price: null }))
   const inserted = await rejectDuplicates(insertAll.all(db, { rows, now }))
   const idBySku = new Map(inserted.map(({ id, sku }) => [sku, id]))
   return rows.map((row) => ({
@@ -181,18 +183,20 @@ export async function updateProducts(
   if (updates.length === 0) return []
   const tags = updates.map(({ before: { id } }) => productCacheTag(id))
   invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
-  const rows = updates.map(({ before: { id, revision }, state }) => ({
+  const priorPrices = await priorPricesAfter(db, updates, now)
+  const rows = updates.map(({ before: { id, revision }, state }, at) => ({
     ...withDerivedColumns(state),
+    prior_price: priorPrices[at] ?? null,
     id,
     revision,
   }))
   const updated = await updateAll.run(db, { rows, now })
   if (updated !== rows.length) throw new StaleWriteError('A product has changed since it was read')
-  return updates.map(({ before, state }) => ({
+  return updates.map(({ before }, at) => ({
     before,
     after: {
       ...before,
-      ...withDerivedColumns(state),
+      ...(rows[at] as StateRow),
       revision: before.revision + 1,
       updated_at: now,
     },

@@ -73,7 +73,8 @@ eachDatabase((kind) => {
         stock: 2,
         image_url: null,
         ...{ brand: null, gtin: null, external_id: null, weight_grams: null, tags: [] },
-        ...{ compare_at_price: null, on_sale: false, unit_measure: null, unit_price: null },
+        ...{ compare_at_price: null, on_sale: false, lowest_price_30_days: null },
+        ...{ unit_measure: null, unit_price: null },
         ...{ tax_class: null, requires_shipping: true, handle: 'kettle-2' },
         ...{ seo_title: null, seo_description: null, description_html: '', attributes: null },
         currency: 'USD',
@@ -88,7 +89,10 @@ eachDatabase((kind) => {
 
     test('link to the cart while they can be bought, and to edits for administrators', async () => {
       const { id, _links } = await add({ ...kettle, stock: 1 })
-      const all = ['add_to_cart', 'delete', 'edit', 'images', 'related_products', 'reviews', 'self']
+      const all = [
+        ...['add_to_cart', 'delete', 'edit', 'images', 'prices'],
+        ...['related_products', 'reviews', 'self'],
+      ]
       assert.deepEqual(Object.keys(_links).sort(), all)
       assert.deepEqual(_links['edit'], { href: `/products/${id}`, method: 'PUT' })
       const linksFor = async (as = customer) =>
@@ -359,11 +363,13 @@ eachDatabase((kind) => {
       const words = kind === 'postgres' ? 3 : 2
       // Whether its name makes a handle that is taken, and then which numbered ones are.
       const handle = 2
+      // Its row, and when it changes the end of the one before.
+      const price = 1
       shop.takeCount()
       const { id } = await add(kettle)
-      assert.equal(shop.takeCount(), authentication + handle + 1 + words + event)
+      assert.equal(shop.takeCount(), authentication + handle + 1 + words + price + event)
       await admin.request('PATCH', `/products/${id}`, { price: 2 })
-      assert.equal(shop.takeCount(), authentication + 2 + event)
+      assert.equal(shop.takeCount(), authentication + 2 + price + 1 + event)
       await admin.request('PATCH', `/products/${id}`, { name: 'Teapot' })
       assert.equal(shop.takeCount(), authentication + 2 + words + event)
     })

@@ -114,7 +114,7 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
       },
       variants: { to: 'variants', when: ({ variant_count }) => variant_count > 0 },
       parent: { to: 'product', params: ofParent, when: ({ variant_of }) => variant_of !== null },
-      images: { to: 'images' },
+      ...{ images: { to: 'images' }, prices: { to: 'prices' } },
       reviews: { to: 'reviews', params: ofParent },
       related_products: { to: 'related_products', params: ofParent },
       edit: { to: 'product', operation: 'replace' },

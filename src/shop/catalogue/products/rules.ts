@@ -1,6 +1,7 @@
 import type { Actor } from '#http/declare/actor.ts'
 import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
+import { isOnSale } from '#shop/catalogue/prices/rules.ts'
 import { type Options, parseOptionNames, parseOptions } from '#shop/catalogue/variants/options.ts'
 import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
 import type { FollowingColumns } from '#store/columns.ts'
@@ -236,13 +237,14 @@ export const presentProduct = <P extends ProductInEvent>(
 ) => {
   // Without a type argument, the columns of both forms would be those of neither.
   const row = products.fromDatabase<object>(product)
-  const { price, compare_at_price, unit_measure, rating_count: count } = row
+  const { price, unit_measure, rating_count: count } = row
   return {
     ...row,
     ...presentImages(product, baseUrl),
     description_html: shownHtml(product),
     cost_price: showsCosts ? row.cost_price : undefined,
-    on_sale: compare_at_price !== null && compare_at_price > price,
+    on_sale: isOnSale(row),
+    lowest_price_30_days: isOnSale(row) ? row.prior_price : null,
     unit_price: unit_measure && unitPriceOf(price, unit_measure),
     currency,
     ...presentVariant(product),

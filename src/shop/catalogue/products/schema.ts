@@ -44,6 +44,12 @@ export const Product = Type.Object({
     description: 'Whether `compare_at_price` exceeds `price`.',
     examples: [false],
   }),
+  lowest_price_30_days: nullable(
+    Money({
+      description:
+        'While on sale, the lowest price of the 30 days before the reduction; null for a product that was always on sale.',
+    }),
+  ),
   unit_price: UnitPrice,
   currency: Type.String({ description: 'The ISO 4217 code of the currency.', examples: ['USD'] }),
   images: Type.Array(ProductImage, { description: 'The images, in the order of their positions.' }),

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { resourceWord } from '#i18n/message.ts'
 import { formerHandles } from '#shop/catalogue/handles/table.ts'
+import { priorPricesAfter, recordPrices } from '#shop/catalogue/prices/store.ts'
+import { productPrices } from '#shop/catalogue/prices/table.ts'
 import { reviewsCacheTag, sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import { invalidate } from '#store/changes.ts'
@@ -72,6 +74,7 @@ export async function insertProduct(
   )
   await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
   await storeAttributes(db, [{ id: product.id, before: null, after: product }])
+  await recordPrices(db, [{ id: product.id, before: null, after: product }], now)
   return product
 }
 
@@ -88,10 +91,12 @@ export async function saveProduct(
   const { id } = product
   if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
-  const columns = withDerivedColumns(state)
+  const [prior_price = null] = await priorPricesAfter(db, [{ before: product, state }], now)
+  const columns = { ...withDerivedColumns(state), prior_price }
   const saved = await rejectDuplicates(productRows.save(db, product, columns, now))
   await updateWordIndex(db, [{ id, before: product, after: saved }])
   await storeAttributes(db, [{ id, before: product, after: saved }])
+  await recordPrices(db, [{ id, before: product, after: saved }], now)
   return saved
 }
 
@@ -105,6 +110,7 @@ export async function removeProduct(db: Db, product: ProductRow, now: Instant): 
   const changes = { deleted_at: now, ...freed }
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   await formerHandles.delete(db, { product_id: id })
+  await productPrices.delete(db, { product_id: id })
   if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
   await storeAttributes(db, [{ id, before: product, after: null }])
 }

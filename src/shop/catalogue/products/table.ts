@@ -116,6 +116,8 @@ export const products = table('products', {
     variant_count: columnDefault(integer, 0),
     /** The lowest price of the variants of a parent; null without variants to be sold. */
     price_from: nullable(integer),
+    /** The lowest price of the 30 days before the reduction; null without one. */
+    prior_price: nullable(integer),
     /** 1 for a variant, else 0. */
     is_variant: computed(integer, 'case when variant_of is null then 0 else 1 end'),
     /** The price by which the product is filtered and sorted. */
