@@ -2677,6 +2677,8 @@ export interface components {
             readonly category: string | null;
             /** @enum {string} */
             readonly availability: "in_stock" | "out_of_stock" | "preorder" | "discontinued";
+            /** @enum {string} */
+            readonly status: "active" | "draft" | "archived";
             /** @example 12 */
             readonly stock: number | null;
             /**
@@ -4286,6 +4288,8 @@ export interface components {
             readonly category?: string | null;
             /** @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`. */
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            /** @description Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants. Default: `"active"`. */
+            readonly status?: ("active" | "draft" | "archived") | null;
             /** @description Units in stock; null when the stock is not counted. */
             readonly stock?: number | null;
             /**
@@ -4365,6 +4369,7 @@ export interface components {
             readonly price?: components["schemas"]["MoneyInput"];
             readonly category?: string | null;
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            readonly status?: ("active" | "draft" | "archived") | null;
             readonly stock?: number | null;
             /** Format: uri */
             readonly image_url?: string | null;
@@ -7014,6 +7019,8 @@ export interface operations {
                 readonly tag?: readonly string[];
                 /** @description Only products with this availability. Several values mean any of them. */
                 readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued")[];
+                /** @description Only products with this status, for administrators with the scope products:write; others see the active ones. A variant has that of its parent, too. Several values mean any of them. */
+                readonly status?: readonly ("active" | "draft" | "archived")[];
                 /** @description Only products that this user has bought. */
                 readonly buyer?: number;
                 /** @description Only products with exactly this name. */

@@ -141,6 +141,8 @@ export async function findBySku(
       'stock',
       'variant_count',
       'deleted_at',
+      'status',
+      'parent_status',
       'requires_shipping',
     ])
     .execute()

@@ -16,55 +16,58 @@ interface CounterTable {
 const counterTables: readonly CounterTable[] = [
   {
     counts: 'product_counts',
-    columns: ['is_variant', 'category', 'availability'],
+    columns: ['section', 'category', 'availability'],
     expect: async (db) => {
       const rows = await db
         .selectFrom('products')
         .where('deleted_at', 'is', null)
-        .select(['is_variant', 'category', 'availability'])
+        .select(['section', 'category', 'availability'])
         .execute()
-      return rows.flatMap(({ is_variant, category, availability }) => [
-        [is_variant, '', availability],
-        ...(category === null ? [] : [[is_variant, category, availability]]),
+      return rows.flatMap(({ section, category, availability }) => [
+        [section, '', availability],
+        ...(category === null ? [] : [[section, category, availability]]),
       ])
     },
   },
   {
     counts: 'product_facet_counts',
-    columns: ['is_variant', 'category', 'availability', 'price_step', 'stars'],
+    columns: ['section', 'category', 'availability', 'price_step', 'stars'],
     expect: async (db) => {
       const rows = await db
         .selectFrom('products')
         .where('deleted_at', 'is', null)
         .selectAll()
         .execute()
-      return rows.flatMap(({ is_variant, category, availability, ...product }) => {
+      return rows.flatMap(({ section, category, availability, ...product }) => {
         const price = String(product.list_price)
         const step = Number(price.slice(0, 1)) * 10 ** (price.length - 1)
         const steps = [availability, step, Math.round(product.rating_average ?? 0)]
-        const whole = [is_variant, '', ...steps]
-        return category === null ? [whole] : [whole, [is_variant, category, ...steps]]
+        const whole = [section, '', ...steps]
+        return category === null ? [whole] : [whole, [section, category, ...steps]]
       })
     },
   },
   {
     counts: 'product_option_counts',
-    columns: ['name_key', 'value'],
+    columns: ['section', 'name_key', 'value'],
     expect: async (db) => {
-      const rows = await db.selectFrom('product_options').select(['name_key', 'value']).execute()
-      return rows.map(({ name_key, value }) => [name_key, value])
+      const rows = await db
+        .selectFrom('product_options')
+        .select(['section', 'name_key', 'value'])
+        .execute()
+      return rows.map(({ section, name_key, value }) => [section, name_key, value])
     },
   },
   {
     counts: 'product_attribute_counts',
-    columns: ['name_key', 'value'],
+    columns: ['section', 'name_key', 'value'],
     expect: async (db) => {
       const rows = await db
         .selectFrom('product_attributes')
-        .where('is_listed', '=', 1)
-        .select(['name_key', 'value'])
+        .where('section', 'in', [0, 2, 4])
+        .select(['section', 'name_key', 'value'])
         .execute()
-      return rows.map(({ name_key, value }) => [name_key, value])
+      return rows.map(({ section, name_key, value }) => [section, name_key, value])
     },
   },
   {
@@ -123,7 +126,7 @@ const counterTables: readonly CounterTable[] = [
 /** Compares the times of last changes that PostgreSQL has apart with those of the products. */
 async function findWrongChanges(db: Db): Promise<readonly string[]> {
   if (dialectOf(db) === 'sqlite') return []
-  const columns = ['id', 'is_variant', 'updated_at'] as const
+  const columns = ['id', 'section', 'updated_at'] as const
   const products = db.selectFrom('products').where('deleted_at', 'is', null).select(columns)
   const changes = db.selectFrom('product_changes').select(columns)
   const expected = await products.orderBy('id').execute()

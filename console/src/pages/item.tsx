@@ -41,7 +41,9 @@ export function Head({
   readonly children?: preact.ComponentChildren
 }) {
   const { status, availability } = answer.body
-  const state = status ?? availability
+  // Of a product that is sold, whether it is in stock says more.
+  const state =
+    availability !== undefined && status === 'active' ? availability : (status ?? availability)
   return (
     <header class="head">
       <div class="title">

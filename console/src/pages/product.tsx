@@ -44,7 +44,9 @@ function Variants({ product }: { readonly product: Body }) {
             <a class="grow" href={pageOf(linkOf(variant, 'self')?.href ?? '')}>
               {Object.values((variant.options ?? {}) as Body).join(' · ')}
             </a>
-            <Badge text={String(variant.availability)} />
+            <Badge
+              text={String(variant.status === 'active' ? variant.availability : variant.status)}
+            />
             <span class="amount">{formatMoney(Number(variant.price))}</span>
           </li>
         ))}

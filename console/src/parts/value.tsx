@@ -25,6 +25,7 @@ const tones: Readonly<Record<string, string>> = {
   published: 'good',
   pending: 'warn',
   queued: 'warn',
+  draft: 'warn',
   preorder: 'warn',
   action_required: 'warn',
   failed: 'bad',

@@ -4,7 +4,7 @@ import type { Codec } from '#http/codec/value-codec.ts'
 import type { Instant } from '#values/instant.ts'
 import { currencyDigits } from '#values/money.ts'
 import type { DomainEvent } from './outbox-store.ts'
-import type { EventType } from './types.ts'
+import type { EventAudience, EventType } from './types.ts'
 
 /** How the events of a kind of resource are made. */
 interface EntityEvents<E> {
@@ -16,6 +16,8 @@ interface EntityEvents<E> {
   readonly subject: (entity: E) => string
   /** Returns the user whose personal data the representation holds. */
   readonly userId?: (entity: E) => number | null
+  /** Returns who gets the event; everybody by default. */
+  readonly audience?: (entity: E) => EventAudience | null
 }
 
 /**
@@ -27,6 +29,7 @@ export function entityEvents<E, T extends EventType>({
   present,
   subject,
   userId,
+  audience,
 }: EntityEvents<E>): (type: T, entity: E, now: Instant) => DomainEvent {
   const codecs = new Map<string | undefined, Codec>()
   const codecFor = (currency: string | undefined): Codec => {
@@ -45,6 +48,7 @@ export function entityEvents<E, T extends EventType>({
       subject: subject(entity),
       time: now,
       user_id: userId?.(entity) ?? null,
+      audience: audience?.(entity) ?? null,
       data: JSON.stringify(codecFor(currency).encode(representation)),
     }
   }

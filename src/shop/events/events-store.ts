@@ -3,6 +3,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, textIn } from '#store/query/dialect.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
+import type { EventAudience } from './types.ts'
 
 /** An event of the feed; `eventId` returns its ID. */
 export interface PublishedEvent {
@@ -10,6 +11,8 @@ export interface PublishedEvent {
   readonly type: string
   readonly subject: string
   readonly time: Instant
+  /** Null for an event that is for everybody. */
+  readonly audience: EventAudience | null
   /** The representation of the resource in version 1 of the API, as JSON. */
   readonly data: string
   /** The end of the day on which the personal data was erased; null if none was. */
@@ -26,6 +29,7 @@ export const eventColumns = [
   'type',
   'subject',
   'time',
+  'audience',
   'data',
   'data_erased_at',
 ] as const
@@ -43,9 +47,18 @@ export interface EventRange {
   readonly types?: readonly string[] | undefined
   /** All resources by default. */
   readonly subject?: string | undefined
+  /** Without it, those of every audience. */
+  readonly audience?: EventAudience | undefined
 }
 
-type Bounds = Required<Pick<EventRange, 'after' | 'upTo' | 'limit'>> & { readonly since: Instant }
+type Bounds = Required<Pick<EventRange, 'after' | 'upTo' | 'limit'>> & {
+  readonly since: Instant
+  readonly audience: EventAudience | ''
+}
+
+/** True for the events of an audience, or of every one. */
+const isForReader = ({ audience }: Bounds) =>
+  sql<SqlBool>`(cast(${audience} as text) = '' or audience is null or audience = ${audience})`
 
 const inBounds = (db: Db, param: Bounds) =>
   db
@@ -54,6 +67,7 @@ const inBounds = (db: Db, param: Bounds) =>
     .where('sequence', '>', param.after)
     .where('sequence', '<=', param.upTo)
     .where('time', '>=', param.since)
+    .where(isForReader(param))
     .orderBy('sequence')
     .limit(param.limit)
 
@@ -84,6 +98,7 @@ function ofType(db: Db, param: Bounds, type: string) {
     .where(sql<SqlBool>`(type, sequence) > (${type}, ${param.after})`)
     .where(sql<SqlBool>`(type, sequence) <= (${type}, ${param.upTo})`)
     .where('time', '>=', param.since)
+    .where(isForReader(param))
     .orderBy('type')
     .orderBy('sequence')
     .limit(param.limit)
@@ -112,9 +127,9 @@ function readTypes(db: Db, bounds: Bounds, types: readonly string[]) {
 
 /** Returns the oldest events of a range, in order. */
 export function readEvents(db: Db, range: EventRange): Promise<readonly PublishedEvent[]> {
-  const { after, upTo, limit, since = 0, types, subject } = range
+  const { after, upTo, limit, since = 0, types, subject, audience = '' } = range
   if (types?.length === 0) return Promise.resolve([])
-  const bounds = { after, upTo, limit, since }
+  const bounds: Bounds = { after, upTo, limit, since, audience }
   if (subject === undefined) {
     return types === undefined ? ofAll.all(db, bounds) : readTypes(db, bounds, types)
   }

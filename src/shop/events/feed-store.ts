@@ -38,7 +38,7 @@ const highest = prepareQuery((db: Db, _: object) =>
 const copyWaiting = prepareQuery((db: Db, _: object) =>
   db
     .insertInto('events')
-    .columns(['sequence', 'type', 'subject', 'time', 'user_id', 'data', 'latest_time'])
+    .columns(['sequence', 'type', 'subject', 'time', 'user_id', 'audience', 'data', 'latest_time'])
     .expression((eb) =>
       eb
         .selectFrom(
@@ -50,7 +50,7 @@ const copyWaiting = prepareQuery((db: Db, _: object) =>
             .limit(eb.lit(sqliteBatchSize))
             .as('waiting'),
         )
-        .select(['id', 'type', 'subject', 'time', 'user_id', 'data'])
+        .select(['id', 'type', 'subject', 'time', 'user_id', 'audience', 'data'])
         .select(
           sql<number>`max(max(time) over (order by id),
             coalesce((

@@ -3,6 +3,7 @@ import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import { type PublishedEvent, readEvents } from './events-store.ts'
 import { findDeletedThrough, publishEvents } from './feed-store.ts'
+import { type EventAudience, isForAudience } from './types.ts'
 
 /** Which events to follow. */
 export interface FollowedEvents {
@@ -11,6 +12,7 @@ export interface FollowedEvents {
   readonly types?: readonly string[] | undefined
   readonly subject?: string | undefined
   readonly since?: Instant | undefined
+  readonly audience?: EventAudience
 }
 
 /** Events in order, and how far they reach. */
@@ -92,7 +94,7 @@ export class EventFeed {
   #readTail(
     tail: readonly PublishedEvent[],
     position: number,
-    { types, subject, since = 0 }: FollowedEvents,
+    { types, subject, since = 0, audience }: FollowedEvents,
   ): EventBatch {
     const next = tail.filter(({ sequence }) => sequence > position).slice(0, batchSize)
     const last = next.at(-1)
@@ -100,7 +102,8 @@ export class EventFeed {
       (event) =>
         (types === undefined || types.includes(event.type)) &&
         (subject === undefined || subject === event.subject) &&
-        event.time >= since,
+        event.time >= since &&
+        (audience === undefined || isForAudience(event, audience)),
     )
     return { events, position: last?.sequence ?? position, last }
   }

@@ -5,7 +5,7 @@ import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Instant } from '#values/instant.ts'
 import { outbox } from './table.ts'
-import type { EventType } from './types.ts'
+import type { EventAudience, EventType } from './types.ts'
 
 /** An event that the open transaction causes; `entityEvents` creates it. */
 export interface DomainEvent {
@@ -15,6 +15,8 @@ export interface DomainEvent {
   readonly time: Instant
   /** The user whose personal data `data` holds; null without any. */
   readonly user_id: number | null
+  /** By default, it is for everybody. */
+  readonly audience?: EventAudience | null
   /** The representation of the resource in version 1 of the API, as JSON. */
   readonly data: string
   /** The money that was taken or returned; not stored. */
@@ -30,16 +32,19 @@ export const onCommittedEvents = (listener: CommittedEventsListener): void => {
   listeners.add(listener)
 }
 
-type StoredEvent = Omit<DomainEvent, 'amount'>
+type StoredEvent = Omit<DomainEvent, 'amount' | 'audience'> & {
+  readonly audience: EventAudience | null
+}
 
 const fields = {
   type: 'text',
   subject: 'text',
   time: 'integer',
   user_id: 'integer',
+  audience: 'text',
   data: 'text',
 } as const
-const columns = ['type', 'subject', 'time', 'user_id', 'data'] as const
+const columns = ['type', 'subject', 'time', 'user_id', 'audience', 'data'] as const
 
 const insertAll = prepareQuery((db: Db, param: { events: readonly StoredEvent[] }) =>
   db
@@ -50,12 +55,13 @@ const insertAll = prepareQuery((db: Db, param: { events: readonly StoredEvent[] 
     ),
 )
 
-const insertOne = prepareQuery((db: Db, param: DomainEvent) =>
+const insertOne = prepareQuery((db: Db, param: StoredEvent) =>
   db.insertInto('outbox').values({
     type: param.type,
     subject: param.subject,
     time: param.time,
     user_id: param.user_id,
+    audience: param.audience,
     data: param.data,
   }),
 )
@@ -70,9 +76,10 @@ export function eventStatements(db: Db, events: readonly DomainEvent[]): readonl
   afterCommit(() => {
     for (const listener of listeners) listener(events)
   })
+  const rows = events.map((event) => ({ ...event, audience: event.audience ?? null }))
   return dialectOf(db) === 'postgres'
-    ? [insertAll.write({ events })]
-    : events.map((event) => insertOne.write(event))
+    ? [insertAll.write({ events: rows })]
+    : rows.map((row) => insertOne.write(row))
 }
 
 /** Discards the events of a scratch database, which nobody publishes. */

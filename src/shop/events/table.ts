@@ -1,6 +1,7 @@
 import { nullable } from '#schema/words.ts'
-import { type ColumnsOf, identity, integer, text } from '#store/columns.ts'
+import { type ColumnsOf, identity, integer, text, textOf } from '#store/columns.ts'
 import { table } from '#store/table.ts'
+import type { EventAudience } from './types.ts'
 
 /**
  * The function `publish_events`, which moves at most `most` events from the outbox to the feed
@@ -19,8 +20,8 @@ const publishEvents = `
           where id = any(array(select id from outbox order by id limit most))
           returning *
         )
-        insert into events (type, subject, time, user_id, data, latest_time)
-        select type, subject, time, user_id, data,
+        insert into events (type, subject, time, user_id, audience, data, latest_time)
+        select type, subject, time, user_id, audience, data,
           greatest(
             max(time) over (order by id),
             (select latest_time from events order by sequence desc limit 1)
@@ -46,6 +47,8 @@ export const events = table('events', {
     time: integer,
     /** The user whose personal data `data` holds; null without any. */
     user_id: nullable(integer),
+    /** Null for an event that is for everybody. */
+    audience: nullable(textOf<EventAudience>()),
     /** The representation of the resource in version 1 of the API, as JSON. */
     data: text,
   },
@@ -71,6 +74,8 @@ export const outbox = table('outbox', {
     time: integer,
     /** The user whose personal data `data` holds; null without any. */
     user_id: nullable(integer),
+    /** Null for an event that is for everybody. */
+    audience: nullable(textOf<EventAudience>()),
     /** The representation of the resource in version 1 of the API, as JSON. */
     data: text,
   },

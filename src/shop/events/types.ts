@@ -1,3 +1,5 @@
+import type { Actor } from '#http/declare/actor.ts'
+import { managesProducts } from '#shop/manages-products.ts'
 import type { Scope } from '#shop/scopes.ts'
 
 /** Every type of event; `webhook.test` is no part of the feed. */
@@ -32,6 +34,19 @@ export const eventTypes = [
 /** The type of an event, such as `order.paid`. */
 export type EventType = (typeof eventTypes)[number]
 
+/** Who gets an event that is not for everybody: those who see hidden products, or the others. */
+export type EventAudience = 'managers' | 'public'
+
+/** The audience to which a caller belongs. */
+export const audienceOf = (actor: Pick<Actor, 'role' | 'scopes'>): EventAudience =>
+  managesProducts(actor) ? 'managers' : 'public'
+
+/** True for an event that is for this audience, or for everybody. */
+export const isForAudience = (
+  event: { readonly audience: EventAudience | null },
+  audience: EventAudience,
+): boolean => event.audience === null || event.audience === audience
+
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never
 
 const kindOf = (type: string) => type.split('.', 1)[0] as Kind
@@ -55,6 +70,10 @@ export const readScopeOf = (type: string): Scope | null => readScopes[kindOf(typ
 export const readScopesOf = (names: readonly string[]): readonly Scope[] => [
   ...new Set(expandTypes(names).flatMap((type) => readScopeOf(type) ?? [])),
 ]
+
+/** True if types and patterns stand for events of products. */
+export const hasEventsOfProducts = (names: readonly string[]): boolean =>
+  expandTypes(names).some((type) => kindOf(type) === 'product')
 
 /** The patterns that stand for all types of one kind of resource, such as `order.*`. */
 export const typePatterns: readonly string[] = [

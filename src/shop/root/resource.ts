@@ -74,7 +74,8 @@ const creationLinks = {
   create_webhook: {
     to: 'webhooks',
     operation: 'create',
-    when: (actor) => excessProblem(actor, webhookAuthority({ types: '[]' })) === undefined,
+    when: (actor) =>
+      excessProblem(actor, webhookAuthority({ audience: 'public', types: '[]' })) === undefined,
     // Whoever may set one up may read products.
     body: () => ({ url: 'string', types: ['product.*'] }),
   },

@@ -3,7 +3,7 @@ import { rowsFromJson } from '#store/query/dialect.ts'
 import type { Tables } from '#store/tables.ts'
 import { hasDigit, isUnspaced } from './parts.ts'
 import type { QueryWords, Span } from './query-words.ts'
-import { wholeWords } from './word-index.ts'
+import { isOfShownTexts, wholeWords } from './word-index.ts'
 import { rankCount } from './words.ts'
 
 /**
@@ -130,9 +130,10 @@ function correctionsOf(at: number, word: string, indexed: ReadonlySet<string>): 
 async function placesWithWords(
   db: Kysely<Tables>,
   spans: readonly Span[],
+  withHidden: boolean,
 ): Promise<ReadonlySet<number>> {
   const typed = spans.flatMap(({ words }) => words)
-  const known = await findIndexed(db, typed, allKeys)
+  const known = await findIndexed(db, typed, allKeys, withHidden)
   const found = spans.filter(({ words }) => words.every((word) => known.has(word)))
   return new Set(
     found.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
@@ -146,8 +147,9 @@ async function placesWithWords(
 export async function correctWords(
   db: Kysely<Tables>,
   { typed, spans, optional }: QueryWords,
+  { withHidden }: { readonly withHidden: boolean },
 ): Promise<QueryWords | undefined> {
-  const covered = await placesWithWords(db, spans)
+  const covered = await placesWithWords(db, spans, withHidden)
   const missing = typed.flatMap((word, at) =>
     covered.has(at) || optional.has(at) ? [] : [[at, word] as const],
   )
@@ -159,7 +161,7 @@ export async function correctWords(
   const candidates = missing.flatMap(([, word]) =>
     [wordsWithoutError(word), splitsOf(word)].flat(2),
   )
-  const indexed = await findIndexed(db, candidates, leastKeys)
+  const indexed = await findIndexed(db, candidates, leastKeys, withHidden)
   const corrections = missing.map(([at, word]) => correctionsOf(at, word, indexed))
   if (corrections.some(({ length }) => length === 0)) return undefined
   return { typed, spans: [...spans, ...corrections.flat()], optional }
@@ -177,6 +179,7 @@ async function findIndexed(
   db: Kysely<Tables>,
   words: readonly string[],
   keysOf: (word: string) => readonly string[],
+  withHidden: boolean,
 ): Promise<ReadonlySet<string>> {
   const keys = new Map(words.map((word) => [word, keysOf(word)]))
   const sought = Array.from(new Set([...keys.values()].flat()), (word) => ({ word }))
@@ -193,7 +196,8 @@ async function findIndexed(
             sql<SqlBool>`product_words.word in (${sql.join(ranks.map((rank) => sql`${rank} || sought.word`))})`,
           )
           // The row of a word stays when its last product is removed.
-          .where('product_words.ids', '<>', ''),
+          .where('product_words.ids', '<>', '')
+          .$if(!withHidden, (shown) => shown.where(isOfShownTexts)),
       ),
     )
     .execute()

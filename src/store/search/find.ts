@@ -5,7 +5,7 @@ import type { Tables } from '#store/tables.ts'
 import { type Bits, decodeBits, emptyBits, intersect, isEmpty, subtract, unite } from './id-set.ts'
 import type { QueryWords, Span } from './query-words.ts'
 import { RankedIds } from './ranked-ids.ts'
-import { rankedEntry, wholeWords } from './word-index.ts'
+import { blockOfIds, isOfShownTexts, rankedEntry, wholeWords } from './word-index.ts'
 import { rankCount } from './words.ts'
 
 /** What products are searched for: words, one entry of each list, and not the excluded one. */
@@ -13,6 +13,8 @@ export interface EntrySearch {
   readonly words: QueryWords
   readonly entries: readonly (readonly string[])[]
   readonly excluded?: string | undefined
+  /** True to find hidden products, too. */
+  readonly withHidden: boolean
 }
 
 /** Only so many words decide about the order; bounds the work for a long search. */
@@ -139,19 +141,22 @@ function likeliest(blocks: ReadonlyMap<number, Found>): ReadonlyMap<number, Foun
 
 /** Returns the products that a search finds, by their distance from it, with one query. */
 export async function findByEntries(db: Kysely<Tables>, search: EntrySearch): Promise<RankedIds> {
-  const { words, entries, excluded } = search
+  const { words, entries, excluded, withHidden } = search
   const ofWords = words.spans.flatMap((span) => span.words.flatMap(entriesByDistance)).flat()
   const sought = [...ofWords, ...entries.flat(), ...(excluded === undefined ? [] : [excluded])]
   const rows = await db
     .selectFrom('product_words')
     .where(textIn(db, 'product_words.word', [...new Set(sought)]))
+    .$if(!withHidden, (shown) => shown.where(isOfShownTexts))
     .select(['product_words.word', 'product_words.block', 'product_words.ids'])
     .execute()
   const blocks = new Map<number, Found>()
   for (const [block, found] of Map.groupBy(rows, (row) => row.block)) {
     if (blocks.size > 0 && blocks.size % blocksPerTurn === 0) await nextTurn()
     const ids = new Map(found.map((row) => [row.word, row.ids]))
-    blocks.set(block, new BlockSearch(ids).find(search))
+    const places = blocks.get(blockOfIds(block)) ?? new Map()
+    for (const [distance, bits] of new BlockSearch(ids).find(search)) addTo(places, distance, bits)
+    blocks.set(blockOfIds(block), places)
   }
   return new RankedIds(likeliest(blocks))
 }

@@ -18,6 +18,8 @@ export interface IndexedText {
   readonly category: string | null
   /** The parent of a variant. */
   readonly variant_of?: number | null
+  /** True for a text that only a search with hidden ones finds. */
+  readonly isHidden?: boolean
 }
 
 /** The texts of a product before and after a change; null while it is not in the catalogue. */
@@ -26,6 +28,15 @@ export interface WordChange {
   readonly before: IndexedText | null
   readonly after: IndexedText | null
 }
+
+/** Hidden texts are in blocks of their own, so that other searches neither read them nor know their words. */
+const hiddenBlocks = 2 ** 20
+
+/** The condition that a row of the index is not of hidden texts. */
+export const isOfShownTexts = sql<SqlBool>`product_words.block < ${sql.lit(hiddenBlocks)}`
+
+/** The block of the ids in a block of the index. */
+export const blockOfIds = (block: number): number => block % hiddenBlocks
 
 const categoryMark = '='
 
@@ -86,15 +97,29 @@ const maxCollected = 10_000
 /** The number of words whose entries, about ten each, are in memory at once. */
 const maxExpanded = 1000
 
+/** The changes of texts that are or become hidden, and of others. */
+function* changesByVisibility(
+  wordChanges: Iterable<WordChange>,
+): Generator<WordChange & { readonly isHidden: boolean }> {
+  const textIf = (text: IndexedText | null, isHidden: boolean) =>
+    text !== null && (text.isHidden ?? false) === isHidden ? text : null
+  for (const { id, before, after } of wordChanges) {
+    for (const isHidden of [false, true]) {
+      const change = { before: textIf(before, isHidden), after: textIf(after, isHidden) }
+      if (change.before ?? change.after) yield { id, isHidden, ...change }
+    }
+  }
+}
+
 /** Collects the changes of words, and yields those of their entries in parts of about `maxExpanded` words. */
 export function* entryChanges(
   wordChanges: Iterable<WordChange>,
 ): Generator<readonly EntryChange[]> {
   const blocks: ChangesByBlock = new Map()
   let collected = 0
-  for (const { id, before, after } of wordChanges) {
+  for (const { id, isHidden, before, after } of changesByVisibility(wordChanges)) {
     const [oldWords, newWords] = [wordsOf(before), wordsOf(after)]
-    const block = blockOf(id)
+    const block = blockOf(id) + (isHidden ? hiddenBlocks : 0)
     const words: ChangesByWord = blocks.get(block) ?? new Map()
     blocks.set(block, words)
     const sizeBefore = words.size

@@ -107,6 +107,7 @@ const product = ({ owner }: Fixtures) => ({
   sku: `POT-${owner.id}`,
   category: 'kitchen',
   availability: 'in_stock',
+  status: 'active',
   stock: 12,
   image_url: 'https://example.com/pot.jpg',
   handle: `pot-${owner.id}`,

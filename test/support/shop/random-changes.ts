@@ -46,6 +46,7 @@ const changes: readonly ((db: Db, random: Random) => Promise<unknown>)[] = [
       price: 1,
       category: pick(['kitchen', 'garden', null], random),
       availability: pick(availabilities, random),
+      status: pick(['active', 'active', 'draft', 'archived'] as const, random),
       search_text: 'kettle',
       ...timestamps,
     }))
@@ -101,6 +102,7 @@ const changes: readonly ((db: Db, random: Random) => Promise<unknown>)[] = [
       .set({
         category: pick(['kitchen', null], random),
         availability: pick(availabilities, random),
+        status: pick(['active', 'active', 'draft', 'archived'] as const, random),
         stock: 3,
       })
       .where(isChosen(random))

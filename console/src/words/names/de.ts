@@ -125,6 +125,8 @@ export const names: Readonly<Record<string, string>> = {
   out_of_stock: 'Ausverkauft',
   preorder: 'Vorbestellbar',
   discontinued: 'Eingestellt',
+  draft: 'Entwurf',
+  archived: 'Archiviert',
   pending: 'Offen',
   paid: 'Bezahlt',
   shipped: 'Versendet',

@@ -125,6 +125,8 @@ export const names: Readonly<Record<string, string>> = {
   out_of_stock: 'Agotado',
   preorder: 'Reserva',
   discontinued: 'Descatalogado',
+  draft: 'Borrador',
+  archived: 'Archivado',
   pending: 'Pendiente',
   paid: 'Pagado',
   shipped: 'Enviado',

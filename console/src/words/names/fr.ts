@@ -125,6 +125,8 @@ export const names: Readonly<Record<string, string>> = {
   out_of_stock: 'Épuisé',
   preorder: 'Précommande',
   discontinued: 'Arrêté',
+  draft: 'Brouillon',
+  archived: 'Archivé',
   pending: 'En attente',
   paid: 'Payée',
   shipped: 'Expédiée',

@@ -125,6 +125,8 @@ export const names: Readonly<Record<string, string>> = {
   out_of_stock: '缺货',
   preorder: '预订',
   discontinued: '停产',
+  draft: '草稿',
+  archived: '已归档',
   pending: '待处理',
   paid: '已付款',
   shipped: '已发货',

@@ -11,7 +11,7 @@ export interface CategoryRow {
 export async function listCategories(db: Db, page: PageRequest): Promise<PageResult<CategoryRow>> {
   const counted = db
     .selectFrom('product_counts')
-    .where('is_variant', '=', 0)
+    .where('section', '=', 0)
     // An empty category counts all products.
     .where('category', '<>', '')
     .groupBy('category')

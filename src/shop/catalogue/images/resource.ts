@@ -16,7 +16,11 @@ import { upload } from '#http/declare/upload.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { NoFilters } from '#schema/words.ts'
 import { productCacheTag } from '#shop/catalogue/products/rules.ts'
-import { lockProduct, requireProduct } from '#shop/catalogue/products/store.ts'
+import {
+  lockProduct,
+  requireProduct,
+  requireVisibleProduct,
+} from '#shop/catalogue/products/store.ts'
 import type { Shop } from '#shop/shop.ts'
 import { imageTypes } from '#src/files/image-type.ts'
 import type { FileParts } from '#src/files/scale.ts'
@@ -45,9 +49,9 @@ const imageItem = (baseUrl: string) =>
     description: 'An image of a product.',
     path: '/products/:productId/images/:imageId',
     schema: Image,
-    load: async ({ db }, { productId, imageId }) => {
-      await requireProduct(db, productId)
-      return store.findImage(db, productId, imageId)
+    load: async (ctx, { productId, imageId }) => {
+      await requireVisibleProduct(ctx, productId)
+      return store.findImage(ctx.db, productId, imageId)
     },
     loadForUpdate: async ({ db }, { productId, imageId }) => {
       await lockProduct(db, productId)
@@ -90,9 +94,9 @@ export function imageRoutes(parts: ImageParts) {
       filters: NoFilters,
       sortFields: ['position', 'id'],
       cacheTags: ({ params }) => [productCacheTag(params.productId)],
-      find: async ({ db }, { params, page }) => {
-        await requireProduct(db, params.productId)
-        return store.listImages(db, params.productId, page)
+      find: async (ctx, { params, page }) => {
+        await requireVisibleProduct(ctx, params.productId)
+        return store.listImages(ctx.db, params.productId, page)
       },
     }),
     upload(images, {

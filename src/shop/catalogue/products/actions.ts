@@ -3,7 +3,11 @@ import { retryMade } from '#shop/catalogue/handles/retry-made.ts'
 import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts'
 import { removeImagesOf } from '#shop/catalogue/images/actions.ts'
 import { findRating } from '#shop/catalogue/reviews/store.ts'
-import { prepareVariant, refreshParents } from '#shop/catalogue/variants/actions.ts'
+import {
+  changeParentStatus,
+  prepareVariant,
+  refreshParents,
+} from '#shop/catalogue/variants/actions.ts'
 import { requireNoVariants } from '#shop/catalogue/variants/rules.ts'
 import { lockParents } from '#shop/catalogue/variants/store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
@@ -12,10 +16,11 @@ import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { changesAttributes, storeAttributesOfVariants } from './attribute-store.ts'
-import { productEvent, stockEventType } from './events.ts'
+import { changeEvents, productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
+import { sectionOf } from './visibility.ts'
 
 /**
  * Adds a product to the catalogue. Throws 409/4092 when the SKU, or the options of a variant, are taken,
@@ -31,8 +36,8 @@ export async function createProduct(
   const [named = given] = await withHandles(db, [given])
   await keepFormerHandles(db, [{ before: null, handle: given.handle }])
   const { parents, state: prepared } = await prepareVariant(db, null, named)
-  const rating = ratingOfParent(prepared, parents)
-  const product = await retryMade([given], store.insertProduct(db, { ...prepared, ...rating }, now))
+  const shared = fromParent(prepared, parents)
+  const product = await retryMade([given], store.insertProduct(db, { ...prepared, ...shared }, now))
   await recordEvents(db, [productEvent('product.created', product, currency, now)])
   await refreshParents(db, idsOf(parents), { currency, now })
   await refreshAttributes(db, parents, { before: null, after: product })
@@ -54,13 +59,16 @@ export async function saveProduct(
   await keepFormerHandles(db, [{ before: product, handle: named.handle }])
   const { parents, state: prepared } = await prepareVariant(db, product, named)
   if (isUnchanged(product, prepared)) return product
-  const rating = await ratingAfter(db, product, prepared, parents)
+  const shared = await fromParentAfter(db, product, prepared, parents)
   const saved = await retryMade(
     [given],
-    store.saveProduct(db, product, { ...prepared, ...rating }, now),
+    store.saveProduct(db, product, { ...prepared, ...shared }, now),
   )
+  if (saved.status !== product.status && saved.variant_count > 0) {
+    await changeParentStatus(db, saved, { currency, now })
+  }
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
-  await recordEvents(db, [productEvent(type, saved, currency, now)])
+  await recordEvents(db, changeEvents(type, { before: product, after: saved }, currency, now))
   // Its words are also those of its variants.
   const own = saved.variant_count > 0 ? [saved.id] : []
   await refreshParents(db, [...idsOf(parents), ...own], { currency, now })
@@ -75,27 +83,30 @@ async function refreshAttributes(
   change: Parameters<typeof changesAttributes>[0],
 ): Promise<void> {
   const ids = products.map(({ id }) => id)
-  if (changesAttributes(change)) await storeAttributesOfVariants(db, ids)
+  const { before, after } = change
+  const movesSection = before !== null && after !== null && sectionOf(before) !== sectionOf(after)
+  if (changesAttributes(change) || movesSection) await storeAttributesOfVariants(db, ids)
 }
 
-/** The rating of a variant, which is that of its parent, or of a product that ceases to be one. */
-async function ratingAfter(
+/** What a variant has from its parent, or a product that ceases to be one has instead. */
+async function fromParentAfter(
   db: Db,
   { id, variant_of }: ProductRow,
   next: ProductState,
   parents: readonly ProductRow[],
-): Promise<store.StoredRating | undefined> {
+): Promise<store.FromParent | undefined> {
   const hasLeft = variant_of !== null && next.variant_of === null
-  return hasLeft ? findRating(db, id) : ratingOfParent(next, parents)
+  if (!hasLeft) return fromParent(next, parents)
+  return { ...(await findRating(db, id)), parent_status: null }
 }
 
-/** The rating of a variant; undefined for any other product. */
-function ratingOfParent(
+/** What a variant has from its parent: rating and status; undefined for any other product. */
+function fromParent(
   { variant_of }: ProductState,
   parents: readonly ProductRow[],
-): store.StoredRating | undefined {
+): store.FromParent | undefined {
   const parent = parents.find(({ id }) => id === variant_of)
-  return parent && store.ratingOf(parent)
+  return parent && { ...store.ratingOf(parent), parent_status: parent.status }
 }
 
 const idsOf = (products: readonly ProductRow[]): readonly number[] => products.map(({ id }) => id)

@@ -5,9 +5,10 @@ import { prepareSql } from '#store/query/prepared.ts'
 import { productAttributes } from './attribute-table.ts'
 import { facetValuesOf } from './attributes.ts'
 import type { ProductRow } from './table.ts'
+import { type ProductVisibility, sectionOf } from './visibility.ts'
 
 /** What decides the values that facets have of a product. */
-type WithAttributes = Pick<ProductRow, 'attributes' | 'variant_of'>
+type WithAttributes = Pick<ProductRow, 'attributes' | 'variant_of'> & ProductVisibility
 
 /** A change of a product; null before it is created, and after it is removed. */
 interface Change {
@@ -20,7 +21,7 @@ interface Change {
 export const changesAttributes = ({ before, after }: Omit<Change, 'id'>): boolean => {
   const [one, other] = [before?.attributes ?? null, after?.attributes ?? null]
   if (one === null && other === null) return false
-  return one !== other || before?.variant_of !== after?.variant_of
+  return one !== other || (before && sectionOf(before)) !== (after && sectionOf(after))
 }
 
 /** Stores the attributes of products that have changed, for facets. */
@@ -34,14 +35,12 @@ export async function replaceAttributes(db: Db, changed: readonly Change[]): Pro
     const ids = stored.map(({ id }) => id)
     await productAttributes.delete(db, { product_id: ids, of_variants: 0 })
   }
-  const rows = changed.flatMap(({ id, after }) =>
-    facetValuesOf(after?.attributes ?? null).map((each) => ({
-      ...each,
-      product_id: id,
-      of_variants: 0,
-      is_listed: after?.variant_of === null ? 1 : 0,
-    })),
-  )
+  const rows = changed.flatMap(({ id, after }) => {
+    if (after === null) return []
+    const section = sectionOf(after)
+    const values = facetValuesOf(after.attributes)
+    return values.map((each) => ({ ...each, product_id: id, of_variants: 0, section }))
+  })
   if (rows.length > 0) await productAttributes.insertAll(db, rows)
 }
 
@@ -53,11 +52,12 @@ const deleteOfVariants = prepareSql(
 
 const insertOfVariants = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
-    insert into product_attributes (product_id, name_key, value_key, of_variants, value, is_listed)
-    select products.variant_of, variant.name_key, variant.value_key, 1, min(variant.value), 1
+    insert into product_attributes (product_id, name_key, value_key, of_variants, value, section)
+    select products.variant_of, variant.name_key, variant.value_key, 1, min(variant.value),
+      (select parent.section from products as parent where parent.id = products.variant_of)
     from products join product_attributes as variant on variant.product_id = products.id
     where ${idIn(db, 'products.variant_of', ids)} and products.variant_of is not null
-      and ${isUnset('products.deleted_at')} and variant.of_variants = 0
+      and products.status = 'active' and ${isUnset('products.deleted_at')} and variant.of_variants = 0
       and not exists (select 1 from product_attributes as own
         where own.product_id = products.variant_of and own.name_key = variant.name_key
           and own.value_key = variant.value_key and own.of_variants = 0)

@@ -2,14 +2,14 @@ import { type ColumnsOf, integer, text } from '#store/columns.ts'
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 
-/** The number of products of the list by values of attributes. */
+/** The number of products that are no variants by values of attributes. */
 const attributeCounts = counter({
   table: 'product_attributes',
   countTable: 'product_attribute_counts',
-  key: { name_key: 'text', value: 'text' },
-  where: (row) => `${row}.is_listed = 1`,
-  columns: ['name_key', 'value', 'is_listed'],
-  counters: [{ key: (row) => [`${row}.name_key`, `${row}.value`] }],
+  key: { section: 'integer', name_key: 'text', value: 'text' },
+  where: (row) => `${row}.section in (0, 2, 4)`,
+  columns: ['section', 'name_key', 'value'],
+  counters: [{ key: (row) => [`${row}.section`, `${row}.name_key`, `${row}.value`] }],
 })
 
 /** A value of an attribute that a product has, or only its variants have. */
@@ -22,8 +22,8 @@ export const productAttributes = table('product_attributes', {
     /** 1 for a value that only variants of the product have, else 0. */
     of_variants: integer,
     value: text,
-    /** 1 for a product that is no variant, else 0. */
-    is_listed: integer,
+    /** That of the product. */
+    section: integer,
   },
   key: ['product_id', 'name_key', 'value_key', 'of_variants'],
   indexes: ['name_key, product_id'],

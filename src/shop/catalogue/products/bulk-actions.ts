@@ -9,8 +9,9 @@ import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Instant } from '#values/instant.ts'
 import { storeAttributes } from './attribute-store.ts'
 import { insertProducts, updateProducts } from './bulk-store.ts'
-import { productEvent, stockEventType } from './events.ts'
+import { changeEvents, productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
+import { indexedChange } from './searched-texts.ts'
 import type { ProductRow } from './table.ts'
 
 /** A new product, with `before` null, or a change of one. */
@@ -54,13 +55,13 @@ export async function saveProducts(
     ...inserted.map((after) => ({ id: after.id, before: null, after })),
     ...updated.map(({ before, after }) => ({ id: after.id, before, after })),
   ]
-  await updateWordIndex(db, saved)
+  await updateWordIndex(db, saved.map(indexedChange))
   await storeAttributes(db, saved)
   await recordPrices(db, saved, now)
   await recordEvents(db, [
     ...inserted.map((product) => productEvent('product.created', product, currency, now)),
-    ...updated.map((change) =>
-      productEvent(stockEventType(change) ?? 'product.updated', change.after, currency, now),
+    ...updated.flatMap((change) =>
+      changeEvents(stockEventType(change) ?? 'product.updated', change, currency, now),
     ),
   ])
 }

@@ -142,6 +142,7 @@ const times = (now: Instant) => ({ created_at: now, updated_at: now })
 const newProduct = {
   rating_sum: 0,
   rating_count: 0,
+  parent_status: null,
   option_names: null,
   variant_count: 0,
   price_from: null,

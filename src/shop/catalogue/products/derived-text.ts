@@ -2,7 +2,7 @@ import { findVariants, updateParentWords } from '#shop/catalogue/variants/store.
 import { derivedRows, derivedText } from '#store/derived-text.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { replaceAttributes, storeAttributesOfVariants } from './attribute-store.ts'
-import { searchTextOfProduct } from './searched-texts.ts'
+import { indexedChange, searchTextOfProduct } from './searched-texts.ts'
 import { productRows } from './table.ts'
 
 /** The words by which products without variants are found. */
@@ -31,7 +31,8 @@ export const productTexts = derivedText({
     const search_text = searchTextOfProduct(product)
     if (search_text === product.search_text) return
     await productRows.update(db, { id }, { search_text })
-    await updateWordIndex(db, [{ id, before: product, after: { ...product, search_text } }])
+    const after = { ...product, search_text }
+    await updateWordIndex(db, [indexedChange({ id, before: product, after })])
     await replaceAttributes(db, [{ id, before: product, after: product }])
   },
 })

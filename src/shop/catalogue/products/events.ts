@@ -3,6 +3,7 @@ import type { DomainEvent } from '#shop/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
 import { isAvailable, isSoldOut, type ProductInEvent, presentProduct } from './rules.ts'
 import { Product } from './schema.ts'
+import { isActive } from './visibility.ts'
 
 type StockEventType = 'product.out_of_stock' | 'product.back_in_stock'
 
@@ -13,6 +14,7 @@ const event = entityEvents<
   schema: Product,
   present: (product) => presentProduct(product, product.currency, ''),
   subject: ({ id }) => `/products/${id}`,
+  audience: (product) => (isActive(product) ? null : 'managers'),
 })
 
 /** Creates an event about a product with its price in this currency. */
@@ -22,6 +24,34 @@ export const productEvent = (
   currency: string,
   now: Instant,
 ): DomainEvent => event(type, { ...product, currency }, now)
+
+/**
+ * Returns the events of a change: one for those who see hidden products, and for others that a product was created when
+ * it is shown, and that it was deleted when it is hidden.
+ */
+export const changeEvents = (
+  type: Parameters<typeof event>[0],
+  change: StockChange,
+  currency: string,
+  now: Instant,
+): readonly DomainEvent[] => {
+  const whole = productEvent(type, change.after, currency, now)
+  const forOthers = visibilityEvents(change, currency, now)
+  return forOthers.length === 0 ? [whole] : [{ ...whole, audience: 'managers' }, ...forOthers]
+}
+
+/** Returns the event of a change by which a product is hidden or shown, for those who do not see hidden products. */
+export function visibilityEvents(
+  { before, after }: StockChange,
+  currency: string,
+  now: Instant,
+): readonly DomainEvent[] {
+  if (isActive(before) === isActive(after)) return []
+  const shown = isActive(after)
+    ? productEvent('product.created', after, currency, now)
+    : productEvent('product.deleted', before, currency, now)
+  return [{ ...shown, audience: 'public' }]
+}
 
 /** A product before and after a change of its stock. */
 export interface StockChange {

@@ -26,6 +26,19 @@ export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 
 export const defaultAvailability = 'in_stock'
 export type Availability = ValueOf<typeof Availability>
 
+/** What a product may be, in the order of its sections. */
+export const productStatuses = ['active', 'draft', 'archived'] as const
+
+/** Whether the public sees a product. */
+export const ProductStatus = stringEnum(productStatuses, {
+  description:
+    'Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants.',
+  examples: ['active'],
+})
+export type ProductStatus = ValueOf<typeof ProductStatus>
+/** The status of a product created without one. */
+const defaultStatus = 'active'
+
 /** The maximum number of options of a variant. */
 export const maxOptions = 10
 
@@ -114,6 +127,7 @@ export const fields = {
     }),
   ),
   availability: withDefault(Availability, defaultAvailability),
+  status: columnDefault(withDefault(ProductStatus, defaultStatus), defaultStatus),
   stock: nullable(
     Type.Integer({
       minimum: 0,

@@ -14,7 +14,14 @@ import {
 import { limitsUpdatedAt, type TimeLimits, whereTimes } from '#store/query/time-limits.ts'
 import type { Tables } from '#store/tables.ts'
 import { fields } from './fields.ts'
-import { combinesOptions, fieldValues, findsOne, hasVariants, optionFilters } from './filters.ts'
+import {
+  combinesOptions,
+  fieldValues,
+  findsOne,
+  hasVariants,
+  optionFilters,
+  sectionsOf,
+} from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
 
@@ -30,19 +37,26 @@ export const productSorts = {
 /** The products of a list. */
 function selectListed(db: Db, filters: ProductFilters) {
   const rows = db.selectFrom('products')
-  if (findsOne(filters)) return rows
-  return hasVariants(filters)
-    ? rows.where('products.is_variant', 'in', isVariantValues.map(sql.lit))
-    : rows.where('products.is_variant', '=', sql.lit(0))
+  const sections = sectionsOf(filters)
+  const [only] = sections
+  if (findsOne(filters)) {
+    return filters.status === undefined
+      ? rows
+      : rows.where(withoutIndex<number>('products.section'), 'in', sections.map(sql.lit))
+  }
+  return sections.length > 1
+    ? rows.where('products.section', 'in', sections.map(sql.lit))
+    : rows.where('products.section', '=', sql.lit(only))
 }
 
-const isVariantValues = [0, 1] as const
-
-/** Each index begins with `is_variant`, so that a list with variants has two ranges of each. */
-export const partitionsOf = (filters: ProductFilters): Partitions | undefined =>
-  filters.variants === 'all' && !findsOne(filters)
-    ? isVariantValues.map((value) => sql`products.is_variant = ${sql.lit(value)}`)
+/** Each index begins with `section`, so that a list of several sections has a range of each. */
+export function partitionsOf(filters: ProductFilters): Partitions | undefined {
+  if (findsOne(filters)) return undefined
+  const sections = sectionsOf(filters)
+  return sections.length > 1
+    ? sections.map((section) => sql`products.section = ${sql.lit(section)}`)
     : undefined
+}
 
 /** How products are read. */
 export interface Reading {
@@ -111,7 +125,7 @@ export function paginateProducts(
   const changed = query.innerJoin('product_changes', (on) =>
     on
       .onRef('product_changes.id', '=', 'products.id')
-      .onRef('product_changes.is_variant', '=', 'products.is_variant'),
+      .onRef('product_changes.section', '=', 'products.section'),
   )
   const sorts = { ...productSorts, updated_at: 'product_changes.updated_at' } as const
   const changedWithin = (times: TimeLimits) =>

@@ -4,7 +4,7 @@ import { keysOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { filterEntries } from './attributes.ts'
-import { fields } from './fields.ts'
+import { fields, productStatuses } from './fields.ts'
 import { nameKey } from './named-values.ts'
 import { fieldFilters, type ProductFilters } from './schema.ts'
 import { fieldEntry } from './searched-texts.ts'
@@ -86,6 +86,28 @@ export const hasVariants = (filters: ProductFilters): boolean =>
  */
 export const combinesOptions = (filters: ProductFilters): boolean =>
   !hasVariants(filters) && optionFilters(filters).length > 1
+
+/** A section that no product has. */
+const noSection = -1
+
+/** The sections of the table that a list has: of each status its products and, with `variants`, its variants. */
+export function sectionsOf(filters: ProductFilters): readonly number[] {
+  const sections = productStatuses.flatMap((status, at) => {
+    if (filters.status !== undefined && !filters.status.includes(status)) return []
+    return hasVariants(filters) ? [2 * at, 2 * at + 1] : [2 * at]
+  })
+  return sections.length === 0 ? [noSection] : sections
+}
+
+/** The number of sections: each status has one of products and one of variants. */
+export const sectionCount = 2 * productStatuses.length
+
+/** True if a list has drafts or archived products. */
+export const hasHidden = ({ status }: ProductFilters): boolean =>
+  (status ?? productStatuses).some((each) => each !== 'active')
+
+/** The filters without that by status, which decides only in which sections a list is. */
+export const withoutStatus = ({ status: _, ...filters }: ProductFilters): ProductFilters => filters
 
 /** True if no filter but `variants` is set. */
 export const isUnfiltered = ({ variants: _, ...others }: ProductFilters): boolean =>

@@ -6,7 +6,7 @@ import { countRows, sumCounts, type Total } from '#store/query/total.ts'
 import type { CurrentColumns } from './columns/column-store.ts'
 import { isOfColumns } from './columns/matching-store.ts'
 import { filteredProducts, paginateProducts, partitionsOf } from './filtered-store.ts'
-import { fieldValues } from './filters.ts'
+import { fieldValues, sectionsOf } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import { listMatching, searchOf, searchProducts } from './search-store.ts'
 import type { ProductRow } from './table.ts'
@@ -60,13 +60,13 @@ async function isForColumns(
 
 /** Counts the products that match the filters; undefined when no counter covers them. */
 function countProducts(db: Db, filters: ProductFilters): Promise<Total> | undefined {
-  const { category, availability, variants, ...others } = filters
+  const { category, availability, variants: _, status: __, ...others } = filters
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   // No product has the empty category, under which all are counted.
   const counted = category?.filter((value) => value !== '') ?? ['']
   const counters = db
     .selectFrom('product_counts')
-    .where('is_variant', '<=', variants === 'all' ? 1 : 0)
+    .where('section', 'in', sectionsOf(filters))
     .where(isOneOf(db, 'category', counted))
   if (!availability) return sumCounts(counters)
   return sumCounts(counters.where(isOneOf(db, 'availability', availability)))

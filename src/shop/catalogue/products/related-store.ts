@@ -28,7 +28,7 @@ const boughtTogether = (db: Db, ids: readonly number[], perCategory: number) => 
     select id, category, coalesce((
       select shelf.id from products as shelf
       where shelf.category between products.category and products.category
-        and shelf.is_variant = 0 and shelf.deleted_at is null
+        and shelf.section = 0 and shelf.deleted_at is null
         and shelf.availability <> 'discontinued'
       order by shelf.category, shelf.id limit 1 offset ${sql.lit(perCategory - 1)}
     ), ${sql.lit(Number.MAX_SAFE_INTEGER)}) as last_product_id
@@ -53,10 +53,11 @@ const boughtTogether = (db: Db, ids: readonly number[], perCategory: number) => 
     join products as bought on bought.id = other.product_id
     join products on products.id = coalesce(bought.variant_of, bought.id)
     where mine.order_id >= sold.since_order and products.id <> sold.base_id
-      and (products.deleted_at > 0) is not true and products.availability <> 'discontinued'
+      and (products.deleted_at > 0) is not true and products.section = 0
+      and products.availability <> 'discontinued'
     group by sold.base_id, products.id, products.category)`
 
-type BaseProduct = Pick<ProductRow, 'id' | 'category' | 'availability'>
+type BaseProduct = Pick<ProductRow, 'id' | 'category' | 'availability' | 'section'>
 
 const relatedCounts = prepareSql(
   (db: Db, param: { ids: readonly number[]; category: string | null; counted: string }) => sql`
@@ -64,14 +65,17 @@ const relatedCounts = prepareSql(
     select
       (select count(*) from together where category is distinct from ${param.category}) as elsewhere,
       (select cast(sum(number) as bigint) from product_counts
-        where category = ${param.counted} and availability <> 'discontinued' and is_variant = 0
+        where category = ${param.counted} and availability <> 'discontinued' and section = 0
       ) as alike`,
   { elsewhere: integer, alike: nullable(integer) },
 )
 
 /** Counts the other products of the category, by counters, and those bought with it from others. */
-async function countRelated(db: Db, { id, category, availability }: BaseProduct): Promise<Total> {
-  const isCountedItself = category !== null && availability !== 'discontinued'
+async function countRelated(
+  db: Db,
+  { id, category, availability, section }: BaseProduct,
+): Promise<Total> {
+  const isCountedItself = category !== null && availability !== 'discontinued' && section === 0
   // Without a category, the count of the category is discarded.
   const counted = category ?? 'none'
   const found = await relatedCounts.first(db, { ids: [id], category, counted })
@@ -99,7 +103,7 @@ export function listRelated(
     alike as (
       select id as product_id, 0 as distance from products
       where category between ${base.category} and ${base.category} and id <> ${base.id}
-        and is_variant = 0 and deleted_at is null and availability <> 'discontinued'
+        and section = 0 and deleted_at is null and availability <> 'discontinued'
         and id not in (select product_id from together)
         ${isCursorInCategory ? sql`and id ${after} ${cursor.id}` : sql``}
         ${isByRelevance ? sql`order by category ${order}, id ${order} limit ${count}` : sql``})
@@ -129,7 +133,7 @@ const embeddedRelated = prepareSql(
     alike as (
       select base.id as base_id, products.id as product_id, 0 as score
       from base join products on products.category = base.category
-      where products.is_variant = 0 and products.id <> base.id
+      where products.section = 0 and products.id <> base.id
         and products.id <= base.last_product_id
         and products.deleted_at is null and products.availability <> 'discontinued'),
     related as (

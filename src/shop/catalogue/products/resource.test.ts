@@ -70,6 +70,7 @@ eachDatabase((kind) => {
         sku: 'SKU-READ',
         category: null,
         availability: 'in_stock',
+        status: 'active',
         stock: 2,
         image_url: null,
         ...{ brand: null, gtin: null, external_id: null, weight_grams: null, tags: [] },

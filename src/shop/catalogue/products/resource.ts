@@ -9,6 +9,7 @@ import { existingNames } from '#shop/catalogue/categories/names-store.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
+import { managesProducts } from '#shop/manages-products.ts'
 import type { Shop } from '#shop/shop.ts'
 import { readShopId } from '#shop/shop-id-store.ts'
 import type { Db } from '#store/database.ts'
@@ -19,7 +20,7 @@ import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { findSkus } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
-import { fields } from './fields.ts'
+import { fields, productStatuses } from './fields.ts'
 import { filtersByKey } from './filters.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
@@ -34,7 +35,6 @@ import {
   purchasesCacheTag,
   replaceProductState,
   reviewedProductId,
-  seesCosts,
   stockAndRatingCacheTag,
 } from './rules.ts'
 import {
@@ -83,7 +83,7 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     description: 'A product of the catalogue.',
     path: '/products/:productId',
     schema: Product,
-    load: ({ db }, { productId }) => store.findProduct(db, productId),
+    load: (ctx, { productId }) => store.findVisibleProduct(ctx, productId),
     loadForUpdate: ({ db }, { productId }) => store.lockProduct(db, productId),
     isGone: ({ deleted_at }) => deleted_at !== null,
     pathParams: ({ id }) => ({ productId: id }),
@@ -91,11 +91,11 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
     cacheTags: ({ id }) => [productCacheTag(id)],
     present: (product, { actor }) =>
-      presentProduct(product, currency, baseUrl, { showsCosts: seesCosts(actor) }),
+      presentProduct(product, currency, baseUrl, { showsCosts: managesProducts(actor) }),
     versions: productVersions,
     exported: {
       schema: ExportedProduct,
-      hides: (actor) => (seesCosts(actor) ? [] : ['cost_price']),
+      hides: (actor) => (managesProducts(actor) ? [] : ['cost_price']),
       load: async ({ db }, products) => {
         const skus = await findSkus(db, parentIdsOf(products))
         const shopId = await readShopId(db)
@@ -208,7 +208,7 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
       ),
     find: async (ctx, { filters: { facets, ...given }, page }) => {
       requireOwnPurchases(ctx, given)
-      const filters = await withNames(ctx.db, given)
+      const filters = await withNames(ctx.db, visibleFilters(ctx, given))
       const found = await listProducts(ctx.db, columns, filters, page)
       if (!facets || page.byCursor) return found
       return {
@@ -239,9 +239,9 @@ function variantsRoute(product: ReturnType<typeof productItem>) {
       productCacheTag(productId),
       ...catalogueCacheTags(page.sort, undefined),
     ],
-    find: async ({ db }, { params: { productId }, page }) => {
-      await store.requireProduct(db, productId)
-      return listVariants(db, productId, page)
+    find: async (ctx, { params: { productId }, page }) => {
+      await store.requireVisibleProduct(ctx, productId)
+      return listVariants(ctx.db, productId, page, visibleFilters(ctx, {}))
     },
   })
 }
@@ -266,8 +266,9 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
       stockAndRatingCacheTag,
       purchasesCacheTag,
     ],
-    find: async ({ db }, { params, page }) => {
-      const base = await store.requireProduct(db, params.productId)
+    find: async (ctx, { params, page }) => {
+      const { db } = ctx
+      const base = await store.requireVisibleProduct(ctx, params.productId)
       const { variant_of } = base
       const parent = variant_of === null ? base : await store.requireProduct(db, variant_of)
       return listRelated(db, parent, page)
@@ -281,6 +282,15 @@ async function withNames(db: Db, given: ProductFilters): Promise<ProductFilters>
   const { category } = filters
   return category ? { ...filters, category: await existingNames(db, category) } : filters
 }
+
+/** The filters with those by which the caller sees active products only, unless it may see others. */
+const visibleFilters = ({ actor }: Context, filters: ProductFilters): ProductFilters =>
+  managesProducts(actor)
+    ? filters
+    : {
+        ...filters,
+        status: (filters.status ?? productStatuses).filter((each) => each === 'active'),
+      }
 
 /** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */
 function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {

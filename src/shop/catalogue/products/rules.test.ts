@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { catchProblemCode } from '#test/support/problems.ts'
-import type { Availability } from './fields.ts'
+import { type Availability, productStatuses } from './fields.ts'
 import {
   createProductState,
   isBuyable,
@@ -38,6 +38,7 @@ describe('a product', () => {
       price: 1999,
       category: null,
       availability: 'in_stock',
+      status: 'active',
       stock: null,
       image_url: null,
       variant_of: null,
@@ -101,7 +102,7 @@ describe('a product', () => {
   }
 })
 
-const single = { name: 'Kettle', variant_count: 0 }
+const single = { name: 'Kettle', variant_count: 0, status: 'active', parent_status: null } as const
 
 describe('isBuyable', () => {
   const cases: readonly (readonly [Availability, number | null, boolean])[] = [
@@ -149,6 +150,8 @@ describe('requireBuyable', () => {
   test('throws exactly when the product cannot be bought or its stock is too small', () => {
     const anyProduct = fc.record({
       name: fc.constant('Kettle'),
+      status: fc.constantFrom(...productStatuses),
+      parent_status: fc.option(fc.constantFrom(...productStatuses)),
       availability: fc.constantFrom(...availabilities),
       stock: fc.option(fc.nat(5)),
       deleted_at: fc.option(fc.nat()),

@@ -1,4 +1,3 @@
-import type { Actor } from '#http/declare/actor.ts'
 import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
 import { isOnSale } from '#shop/catalogue/prices/rules.ts'
@@ -14,6 +13,7 @@ import { mergeByName, requireDistinctNames } from './named-values.ts'
 import type { ProductBody, ProductPatch } from './schema.ts'
 import { type ProductRow, products } from './table.ts'
 import { UnitMeasure, unitPriceOf } from './unit-price.ts'
+import { isActive, type ProductVisibility } from './visibility.ts'
 
 /** The fields of a product that clients can change, as columns; amounts in minor units. */
 export type ProductState = Readonly<Pick<ProductRow, keyof typeof fields>>
@@ -148,17 +148,21 @@ export function syncAvailability<P extends Pick<ProductState, 'stock' | 'availab
 /** The fields that decide whether a product can be bought. */
 export type Sellable = Pick<
   ProductRow,
-  'name' | 'availability' | 'stock' | 'variant_count' | 'deleted_at'
+  'name' | 'availability' | 'stock' | 'variant_count' | 'deleted_at' | keyof ProductVisibility
 >
 
 /** The availabilities in which a product cannot be bought, whatever its stock. */
 export const unbuyableAvailabilities: readonly Availability[] = ['out_of_stock', 'discontinued']
 
+/** True for a product that is neither removed nor hidden. */
+export const isListed = (product: Pick<Sellable, 'deleted_at' | keyof ProductVisibility>) =>
+  product.deleted_at === null && isActive(product)
+
 /** True when the product, or one of its variants, can be added to a cart and ordered. */
-export const isAvailable = ({ availability, stock, deleted_at }: Sellable): boolean =>
-  deleted_at === null &&
-  !unbuyableAvailabilities.includes(availability) &&
-  (stock === null || stock > 0)
+export const isAvailable = (product: Sellable): boolean => isListed(product) && isInStock(product)
+
+const isInStock = ({ availability, stock }: Pick<Sellable, 'availability' | 'stock'>): boolean =>
+  !unbuyableAvailabilities.includes(availability) && (stock === null || stock > 0)
 
 /** True when the product can be added to a cart and ordered; of one with variants, only those can. */
 export const isBuyable = (product: Sellable): boolean =>
@@ -166,7 +170,7 @@ export const isBuyable = (product: Sellable): boolean =>
 
 /** True when a product of the catalogue is out of stock. */
 export const isSoldOut = (product: Sellable): boolean =>
-  product.deleted_at === null && product.availability !== 'discontinued' && !isAvailable(product)
+  isListed(product) && product.availability !== 'discontinued' && !isInStock(product)
 
 /** The message for a product that cannot be bought, although it may be in stock. */
 export const notBuyableMessage = ({ name, variant_count }: Sellable): Message =>
@@ -208,7 +212,7 @@ export const reviewedProductId = ({ id, variant_of }: Pick<ProductRow, 'id' | 'v
   variant_of ?? id
 
 /** The columns of a product by which it is only found, sorted and compared. */
-const unseenColumns = ['search_text', 'rating_average', 'is_variant', 'list_price'] as const
+const unseenColumns = ['search_text', 'rating_average', 'section', 'list_price'] as const
 type UnseenColumn = (typeof unseenColumns)[number] | FollowingColumns<typeof products.schemas>
 
 /** The columns of a product that its representation needs. */
@@ -220,10 +224,6 @@ const unseen = new Set<string>([...unseenColumns, ...products.following])
 export const presentedSchemas = Object.fromEntries(
   Object.entries(products.schemas).filter(([name]) => !unseen.has(name)),
 ) as Omit<typeof products.schemas, UnseenColumn>
-
-/** True for callers who see what a product costs the shop. */
-export const seesCosts = ({ role, scopes }: Pick<Actor, 'role' | 'scopes'>): boolean =>
-  role === 'admin' && scopes.has('products:write')
 
 /**
  * Adds the computed fields of the representation to a product; `baseUrl` is the public URL of the server. What it

@@ -13,7 +13,7 @@ import {
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
 import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
 import { attributesOf, attributeValue } from './attributes.ts'
-import { Availability, fields, optionsOf, optionValue } from './fields.ts'
+import { Availability, fields, optionsOf, optionValue, ProductStatus } from './fields.ts'
 import { parameterPattern } from './named-values.ts'
 import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
 
@@ -143,6 +143,12 @@ export const ProductFilters = Type.Object(
       listOf(Type.String(), 'Only products with this tag, or with a variant that has it.'),
     ),
     availability: Type.Optional(listOf(Availability, 'Only products with this availability.')),
+    status: Type.Optional(
+      listOf(
+        ProductStatus,
+        'Only products with this status, for administrators with the scope products:write; others see the active ones. A variant has that of its parent, too.',
+      ),
+    ),
     buyer: Type.Optional(Id('Only products that this user has bought.')),
     ...fieldFilters,
     handle: Type.Optional(

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
-import { idIn } from '#store/query/dialect.ts'
+import { idIn, withoutIndex } from '#store/query/dialect.ts'
 import {
   maxRowsToSort,
   type PageOptions,
@@ -33,11 +32,13 @@ import {
 } from './filtered-store.ts'
 import {
   fieldEntriesOf,
+  hasHidden,
   hasVariants,
   isUnfiltered,
   optionsOf,
   type ProductSelection,
   remainingFilters,
+  withoutStatus,
 } from './filters.ts'
 import type { ProductFilters } from './schema.ts'
 import type { ProductRow } from './table.ts'
@@ -189,9 +190,10 @@ async function narrow(
 }
 
 /** What remains once the columns have been applied; by a single category, indexes have all orders but one. */
-function withoutColumns({ category, variants }: ProductFilters) {
+function withoutColumns({ category, variants, status }: ProductFilters) {
   const others = variants ? { variants } : {}
-  return { others, filters: category?.length === 1 ? { ...others, category } : others }
+  const filters = status ? { ...others, status } : others
+  return { others, filters: category?.length === 1 ? { ...filters, category } : filters }
 }
 
 const isFew = ({ found }: SearchResult): boolean => found.all.size <= maxRowsToSort
@@ -205,7 +207,7 @@ function selectFound(db: Db, result: SearchResult, reading?: Reading): ProductQu
   const query = filteredProducts(db, filters, reading).where(
     isInIdSet(db, 'products.id', found.all),
   )
-  return hasOwnOptions ? query.where('products.is_variant', '=', sql.lit(1)) : query
+  return hasOwnOptions ? query.where(withoutIndex('products.variant_of'), 'is not', null) : query
 }
 
 /** Returns one page of what a search has found, the closest first; of the same distance by ID. */
@@ -276,7 +278,11 @@ async function findBySearch(
   const isEntry = category.length === 1
   // A parent has the options of its variants, and none itself.
   const hasOwnOptions = hasVariants(filters) && options.length > 0
-  const others = isEntry ? rest : filters
+  const unapplied = isEntry ? rest : filters
+  const withHidden = hasHidden(filters)
+  // The index has hidden products apart, whether they are drafts or archived.
+  const isOfStatus = filters.status === undefined || (!withHidden && filters.status.length > 0)
+  const others = isOfStatus ? withoutStatus(unapplied) : unapplied
   const entries = [
     ...options,
     ...fields,
@@ -285,7 +291,7 @@ async function findBySearch(
   ]
   const excluded = hasVariants(filters) ? undefined : variantEntry
   const search = (spelled: QueryWords) =>
-    findByEntries(db, { words: spelled, entries, excluded }).then((found) => ({
+    findByEntries(db, { words: spelled, entries, excluded, withHidden }).then((found) => ({
       found,
       others,
       filters,
@@ -296,6 +302,6 @@ async function findBySearch(
   if (findsNothing) return { ...nothing, isNarrowed: false }
   const exact = await search(words)
   if (exact.found.all.size > 0 || words.typed.length === 0) return exact
-  const corrected = await correctWords(db, words)
+  const corrected = await correctWords(db, words, { withHidden })
   return corrected ? await search(corrected) : exact
 }

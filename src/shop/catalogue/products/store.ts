@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Actor } from '#http/declare/actor.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { formerHandles } from '#shop/catalogue/handles/table.ts'
 import { priorPricesAfter, recordPrices } from '#shop/catalogue/prices/store.ts'
@@ -24,8 +25,9 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import { searchTextOfProduct } from './searched-texts.ts'
+import { indexedChange, searchTextOfProduct } from './searched-texts.ts'
 import { type ProductRow, productRows } from './table.ts'
+import { isProductVisible } from './visibility.ts'
 
 /** Returns the product with this ID, even if removed. */
 export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
@@ -41,6 +43,26 @@ export const lockProduct = (db: Db, id: number): Promise<ProductRow | undefined>
 /** Returns the product with this ID. Throws 404/4041, and 410/4101 for a removed product. */
 export const requireProduct = async (db: Db, id: number): Promise<ProductRow> =>
   requirePresent('product', await findProduct(db, id))
+
+/** Returns the product with this ID, even if removed, if the caller may see it. */
+export async function findVisibleProduct(
+  { db, actor }: ReadingCaller,
+  id: number,
+): Promise<ProductRow | undefined> {
+  const product = await findProduct(db, id)
+  return product && isProductVisible(product, actor) ? product : undefined
+}
+
+/** Returns the product with this ID. Throws 404/4041 if the caller may not see it, and 410/4101 if it was removed. */
+export const requireVisibleProduct = async (
+  caller: ReadingCaller,
+  id: number,
+): Promise<ProductRow> => requirePresent('product', await findVisibleProduct(caller, id))
+
+interface ReadingCaller {
+  readonly db: Db
+  readonly actor: Pick<Actor, 'role' | 'scopes'>
+}
 
 const presentIds = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
@@ -64,7 +86,7 @@ export const withDerivedColumns = (state: ProductState) =>
 /** Inserts a product. Throws 409/4092 when the SKU or the like, or the options of a variant, are taken. */
 export async function insertProduct(
   db: Db,
-  state: ProductState & Partial<StoredRating>,
+  state: ProductState & Partial<FromParent>,
   now: Instant,
 ): Promise<ProductRow> {
   invalidate(catalogueCacheTag)
@@ -72,9 +94,10 @@ export async function insertProduct(
   const product = await rejectDuplicates(
     productRows.insert(db, { ...withDerivedColumns(state), ...times }),
   )
-  await updateWordIndex(db, [{ id: product.id, before: null, after: product }])
-  await storeAttributes(db, [{ id: product.id, before: null, after: product }])
-  await recordPrices(db, [{ id: product.id, before: null, after: product }], now)
+  const change = { id: product.id, before: null, after: product }
+  await updateWordIndex(db, [indexedChange(change)])
+  await storeAttributes(db, [change])
+  await recordPrices(db, [change], now)
   return product
 }
 
@@ -85,16 +108,17 @@ export async function insertProduct(
 export async function saveProduct(
   db: Db,
   product: ProductRow,
-  state: ProductState & Partial<StoredRating>,
+  state: ProductState & Partial<FromParent>,
   now: Instant,
 ): Promise<ProductRow> {
   const { id } = product
   if (isUnchanged(product, state)) return product
   invalidate(productCacheTag(id), catalogueCacheTag, stockAndRatingCacheTag)
+  if (state.status !== product.status) invalidate(reviewsCacheTag(id))
   const [prior_price = null] = await priorPricesAfter(db, [{ before: product, state }], now)
   const columns = { ...withDerivedColumns(state), prior_price }
   const saved = await rejectDuplicates(productRows.save(db, product, columns, now))
-  await updateWordIndex(db, [{ id, before: product, after: saved }])
+  await updateWordIndex(db, [indexedChange({ id, before: product, after: saved })])
   await storeAttributes(db, [{ id, before: product, after: saved }])
   await recordPrices(db, [{ id, before: product, after: saved }], now)
   return saved
@@ -111,7 +135,7 @@ export async function removeProduct(db: Db, product: ProductRow, now: Instant): 
   const [removed] = await productRows.reviseRows(db, { id, deleted_at: null }, changes, now)
   await formerHandles.delete(db, { product_id: id })
   await productPrices.delete(db, { product_id: id })
-  if (removed) await updateWordIndex(db, [{ id, before: removed, after: null }])
+  if (removed) await updateWordIndex(db, [indexedChange({ id, before: removed, after: null })])
   await storeAttributes(db, [{ id, before: product, after: null }])
 }
 
@@ -119,6 +143,9 @@ const ratingColumns = ['rating_sum', 'rating_count', 'rating_average'] as const
 
 /** The columns of the rating of a product; the average is null without reviews. */
 export type StoredRating = Pick<ProductRow, (typeof ratingColumns)[number]>
+
+/** What a variant has from its parent. */
+export type FromParent = StoredRating & Pick<ProductRow, 'parent_status'>
 
 /** The rating of a product alone. */
 export const ratingOf = ({

@@ -16,11 +16,15 @@ import { type CountColumns, counter } from '#store/counter.ts'
 import { followingColumnsOf, uniqueIndexesOf } from '#store/entity-fields.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
-import { fields, longFields, shortFields } from './fields.ts'
+import { fields, longFields, ProductStatus, shortFields } from './fields.ts'
 
-/** The SQL of `is_variant` for the row with this alias. */
-const isVariantSql = (row: string): string =>
-  `(case when ${row}.variant_of is null then 0 else 1 end)`
+/** The SQL of `section` for columns with this prefix. */
+const sectionSql = (prefix: string): string => {
+  const has = (status: string) =>
+    `(${prefix}status = '${status}' or coalesce(${prefix}parent_status, '') = '${status}')`
+  return `(case when ${has('archived')} then 4 when ${has('draft')} then 2 else 0 end
+    + case when ${prefix}variant_of is null then 0 else 1 end)`
+}
 
 /** The price of a product in lists, rounded down to its first digit, in SQL of both databases. */
 export function priceStepSql(row: string): string {
@@ -37,20 +41,20 @@ export const starsSql = (row: string): string =>
 const productCounts = counter({
   table: 'products',
   countTable: 'product_counts',
-  key: { is_variant: 'integer', category: 'text', availability: 'text' },
+  key: { section: 'integer', category: 'text', availability: 'text' },
   where: (row) => `${row}.deleted_at is null`,
-  columns: ['variant_of', 'category', 'availability', 'deleted_at'],
+  columns: ['variant_of', 'status', 'parent_status', 'category', 'availability', 'deleted_at'],
   counters: [
-    { key: (row) => [isVariantSql(row), "''", `${row}.availability`] },
+    { key: (row) => [sectionSql(`${row}.`), "''", `${row}.availability`] },
     {
-      key: (row) => [isVariantSql(row), `${row}.category`, `${row}.availability`],
+      key: (row) => [sectionSql(`${row}.`), `${row}.category`, `${row}.availability`],
       where: (row) => `${row}.category is not null`,
     },
   ],
 })
 
 const facetKey = (row: string, category: string): readonly string[] => [
-  isVariantSql(row),
+  sectionSql(`${row}.`),
   category,
   `${row}.availability`,
   priceStepSql(row),
@@ -63,7 +67,7 @@ const facetCounts = counter({
   countTable: 'product_facet_counts',
   triggers: 'products_facets',
   key: {
-    is_variant: 'integer',
+    section: 'integer',
     category: 'text',
     availability: 'text',
     price_step: 'integer',
@@ -72,6 +76,8 @@ const facetCounts = counter({
   where: (row) => `${row}.deleted_at is null`,
   columns: [
     'variant_of',
+    'status',
+    'parent_status',
     'category',
     'availability',
     'price',
@@ -118,8 +124,10 @@ export const products = table('products', {
     price_from: nullable(integer),
     /** The lowest price of the 30 days before the reduction; null without one. */
     prior_price: nullable(integer),
-    /** 1 for a variant, else 0. */
-    is_variant: computed(integer, 'case when variant_of is null then 0 else 1 end'),
+    /** The status of the parent of a variant; null for any other product. */
+    parent_status: nullable(ProductStatus),
+    /** 0 for an active product, 2 for a draft and 4 for an archived one, itself or by its parent; 1 more for a variant. */
+    section: computed(integer, sectionSql('')),
     /** The price by which the product is filtered and sorted. */
     list_price: computed(integer, 'coalesce(price_from, price)'),
     // Long texts are last: SQLite reads a row up to the last column that is needed.
@@ -133,21 +141,21 @@ export const products = table('products', {
     'variant_of, options_key where variant_of is not null and deleted_at is null',
   ],
   indexes: [
-    'is_variant, id where deleted_at is null',
-    'is_variant, category, id where deleted_at is null',
-    'is_variant, availability, id where deleted_at is null',
-    'is_variant, name_sort, id where deleted_at is null',
-    'is_variant, list_price, id where deleted_at is null',
-    'is_variant, created_at, id where deleted_at is null',
-    'is_variant, rating_average nulls first, id where deleted_at is null',
-    'is_variant, category, name_sort, id where deleted_at is null',
-    'is_variant, category, list_price, id where deleted_at is null',
-    'is_variant, category, created_at, id where deleted_at is null',
-    'is_variant, category, rating_average nulls first, id where deleted_at is null',
+    'section, id where deleted_at is null',
+    'section, category, id where deleted_at is null',
+    'section, availability, id where deleted_at is null',
+    'section, name_sort, id where deleted_at is null',
+    'section, list_price, id where deleted_at is null',
+    'section, created_at, id where deleted_at is null',
+    'section, rating_average nulls first, id where deleted_at is null',
+    'section, category, name_sort, id where deleted_at is null',
+    'section, category, list_price, id where deleted_at is null',
+    'section, category, created_at, id where deleted_at is null',
+    'section, category, rating_average nulls first, id where deleted_at is null',
     'variant_of, id where variant_of is not null',
   ],
   // Every order line changes it, and no other index.
-  indexApart: { table: 'product_changes', columns: ['is_variant', 'updated_at'] },
+  indexApart: { table: 'product_changes', columns: ['section', 'updated_at'] },
   checks: { stock_not_negative: 'stock >= 0' },
   counters: [productCounts, facetCounts],
   changeLog: productLog,
@@ -166,7 +174,7 @@ declare module '#store/tables.ts' {
     product_column_changes: ChangeLogColumns
     products: ColumnsOf<(typeof products)['schemas']>
     /** On PostgreSQL only. */
-    product_changes: Pick<Selectable<Tables['products']>, 'id' | 'is_variant' | 'updated_at'>
+    product_changes: Pick<Selectable<Tables['products']>, 'id' | 'section' | 'updated_at'>
   }
 }
 

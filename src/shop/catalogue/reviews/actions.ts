@@ -1,6 +1,6 @@
 import type { Context } from '#http/declare/context.ts'
 import { reviewedProductId } from '#shop/catalogue/products/rules.ts'
-import { changeRatingOfProduct, requireProduct } from '#shop/catalogue/products/store.ts'
+import { changeRatingOfProduct, requireVisibleProduct } from '#shop/catalogue/products/store.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
@@ -23,12 +23,13 @@ import type { ReviewRow } from './table.ts'
  * review of it, the new one is hidden too.
  */
 export async function createReview(
-  { db, now, actor }: Context,
+  ctx: Context,
   pathId: number,
   body: ReviewBody,
 ): Promise<ReviewRow> {
+  const { db, now, actor } = ctx
   const userId = actor.userId ?? 0
-  const productId = reviewedProductId(await requireProduct(db, pathId))
+  const productId = reviewedProductId(await requireVisibleProduct(ctx, pathId))
   const { author, was_hidden, ...found } = await store.findPurchaseAndReview(db, productId, userId)
   requireReviewable(found)
   const status = was_hidden ? 'hidden' : 'published'

@@ -4,7 +4,7 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove } from '#http/declare/route.ts'
 import { reviewedProductId } from '#shop/catalogue/products/rules.ts'
-import { requireProduct } from '#shop/catalogue/products/store.ts'
+import { requireVisibleProduct } from '#shop/catalogue/products/store.ts'
 import { changeReview, createReview, removeReview } from './actions.ts'
 import {
   isVisible,
@@ -24,8 +24,9 @@ const review = item({
   description: 'The review of a product by a user who bought it.',
   path: '/products/:productId/reviews/:reviewId',
   schema: Review,
-  load: async ({ db, actor }, { productId, reviewId }): Promise<ReviewRow | undefined> => {
-    const product = await requireProduct(db, productId)
+  load: async (ctx, { productId, reviewId }): Promise<ReviewRow | undefined> => {
+    const { db, actor } = ctx
+    const product = await requireVisibleProduct(ctx, productId)
     const found = await storedReviews.find(db, { id: reviewId })
     // A variant has reviews of its own from the time before it was one.
     const isOfProduct =
@@ -80,8 +81,9 @@ export const reviewRoutes = () => [
     sortFields: ['id', 'rating'],
     problems: ['4041', '4101'],
     cacheTags: ({ params }) => [reviewsCacheTag(params.productId), sharedReviewsCacheTag],
-    find: async ({ db, actor }, { params, filters, page }) => {
-      const productId = reviewedProductId(await requireProduct(db, params.productId))
+    find: async (ctx, { params, filters, page }) => {
+      const { db, actor } = ctx
+      const productId = reviewedProductId(await requireVisibleProduct(ctx, params.productId))
       const hidden = visibleHiddenReviews(actor)
       return store.listReviews(db, { productId, hidden }, filters, page)
     },

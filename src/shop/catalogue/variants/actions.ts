@@ -3,6 +3,7 @@ import {
   type StockChange,
   stockEvents,
   stockEventType,
+  visibilityEvents,
 } from '#shop/catalogue/products/events.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
@@ -45,6 +46,19 @@ export async function refreshParents(
     }
     await store.updateParentWords(db, parent, own)
   }
+}
+
+/** Hides or shows the variants of a product with it, and stores the events of that. */
+export async function changeParentStatus(
+  db: Db,
+  parent: ProductRow,
+  { currency, now }: ChangeContext,
+): Promise<void> {
+  const changes = await store.setParentStatus(db, parent, now)
+  await recordEvents(
+    db,
+    changes.flatMap((change) => visibilityEvents(change, currency, now)),
+  )
 }
 
 /** Stores the events of stock changes, and brings the parents of variants up to date. */

@@ -26,6 +26,7 @@ export function hasVariantWith(
   return sql<SqlBool>`exists (
     select from_parent.id from products as from_parent
     where from_parent.variant_of = products.id and from_parent.deleted_at is null
+      and from_parent.status = 'active'
       and ${sql.join(conditions, sql` and `)}
   )`
 }

@@ -62,7 +62,10 @@ export function requireNoVariants({ name, variant_count }: Parent): void {
 }
 
 /** The fields of a variant that its parent reflects. */
-export type VariantState = Pick<ProductRow, 'availability' | 'price' | 'options'>
+export type VariantState = Pick<ProductRow, 'availability' | 'price' | 'options' | 'status'>
+
+/** True for a variant that its parent reflects: drafts and archived ones are hidden on their own. */
+export const isOfParent = ({ status }: Pick<VariantState, 'status'>): boolean => status === 'active'
 
 /** The columns of a product that follow from its variants, ordered by ID. */
 export function summarizeVariants(
@@ -76,11 +79,12 @@ export function summarizeVariants(
     const nothing = { variant_count: 0, option_names: null, price_from: null }
     return { availability: own, stock, ...nothing }
   }
-  const prices = variants
+  const active = variants.filter(isOfParent)
+  const prices = active
     .filter((variant) => variant.availability !== 'discontinued')
     .map(({ price }) => price)
   return {
-    availability: availabilityOfParent(variants.map((variant) => variant.availability)),
+    availability: availabilityOfParent(active.map((variant) => variant.availability)),
     stock: null,
     variant_count: variants.length,
     option_names: JSON.stringify(Object.keys(parseOptions(first.options) ?? {})),

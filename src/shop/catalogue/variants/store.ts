@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
+import { storeAttributes } from '#shop/catalogue/products/attribute-store.ts'
+import type { StockChange } from '#shop/catalogue/products/events.ts'
 import { productSorts } from '#shop/catalogue/products/filtered-store.ts'
+import { sectionsOf } from '#shop/catalogue/products/filters.ts'
 import { nameKey } from '#shop/catalogue/products/named-values.ts'
 import {
   catalogueCacheTag,
   productCacheTag,
   stockAndRatingCacheTag,
 } from '#shop/catalogue/products/rules.ts'
-import { searchTextOfProduct } from '#shop/catalogue/products/searched-texts.ts'
+import type { ProductFilters } from '#shop/catalogue/products/schema.ts'
+import { indexedChange, searchTextOfProduct } from '#shop/catalogue/products/searched-texts.ts'
 import { type ProductRow, productRows, products } from '#shop/catalogue/products/table.ts'
+import { sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idIn, isUnset } from '#store/query/dialect.ts'
+import { idIn, isUnset, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
@@ -19,7 +24,7 @@ import { mergeSearchTexts } from '#store/search/words.ts'
 import type { Instant } from '#values/instant.ts'
 import { textKey } from '#values/text-key.ts'
 import { parseOptions } from './options.ts'
-import type { ParentState, VariantState } from './rules.ts'
+import { isOfParent, type ParentState, type VariantState } from './rules.ts'
 import { productOptions } from './table.ts'
 
 /**
@@ -37,12 +42,12 @@ export interface StoredVariant extends VariantState {
 
 const variantsOfParents = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
-    select variant_of, availability, price, options, search_text from products
+    select variant_of, availability, price, options, status, search_text from products
     where ${idIn(db, 'products.variant_of', ids)} and variant_of is not null
       and ${isUnset('deleted_at')} order by id`,
   {
     variant_of: integer,
-    ...products.schemasOf(['availability', 'price', 'options', 'search_text']),
+    ...products.schemasOf(['availability', 'price', 'options', 'status', 'search_text']),
   },
 )
 
@@ -50,15 +55,20 @@ const variantsOfParents = prepareSql(
 export const findVariants = (db: Db, ids: readonly number[]): Promise<StoredVariant[]> =>
   variantsOfParents.all(db, { ids })
 
-/** Returns one page of the variants of a product. */
+/** Returns one page of the variants of a product with the status of filters. */
 export const listVariants = (
   db: Db,
   parentId: number,
   page: PageRequest,
+  filters: ProductFilters,
 ): Promise<PageResult<ProductRow>> =>
   paginate(
     db,
-    db.selectFrom('products').where('variant_of', '=', parentId).where('deleted_at', 'is', null),
+    db
+      .selectFrom('products')
+      .where('variant_of', '=', parentId)
+      .where('deleted_at', 'is', null)
+      .where(withoutIndex<number>('section'), 'in', sectionsOf({ ...filters, variants: 'all' })),
     productSorts,
     page,
     (rows) => rows.selectAll('products'),
@@ -77,25 +87,53 @@ export async function updateParent(
 }
 
 type OptionKeys = Readonly<Record<'name_key' | 'value_key', string>>
+/** Gives the variants of a product its status, and returns what that changes. */
+export async function setParentStatus(
+  db: Db,
+  { id: variant_of, status: parent_status }: Pick<ProductRow, 'id' | 'status'>,
+  now: Instant,
+): Promise<readonly StockChange[]> {
+  const before = await productRows.findAll(
+    db,
+    { variant_of, deleted_at: null },
+    { order: 'id', locks: true },
+  )
+  const after = await productRows.reviseRows(
+    db,
+    { variant_of, deleted_at: null },
+    { parent_status },
+    now,
+  )
+  const byId = new Map(before.map((variant) => [variant.id, variant]))
+  const changes = after.map((variant) => ({
+    before: byId.get(variant.id) ?? variant,
+    after: variant,
+  }))
+  invalidate(...after.map(({ id }) => productCacheTag(id)), sharedReviewsCacheTag)
+  const withIds = changes.map((change) => ({ id: change.after.id, ...change }))
+  await updateWordIndex(db, withIds.map(indexedChange))
+  await storeAttributes(db, withIds)
+  return changes
+}
 
 /** Stores the options of the variants of a product, for facets, unless they are stored as they are. */
 async function replaceOptions(
   db: Db,
-  parentId: number,
+  { id: product_id, section }: Pick<ProductRow, 'id' | 'section'>,
   variants: readonly StoredVariant[],
 ): Promise<void> {
   const options = variants.flatMap((variant) => Object.entries(parseOptions(variant.options) ?? {}))
   const rows = options.map(([name, value]) => {
     const keys = { name_key: nameKey(name), value_key: textKey(value) }
-    return { product_id: parentId, ...keys, value }
+    return { product_id, section, ...keys, value }
   })
   const keyOf = ({ name_key, value_key }: OptionKeys) => JSON.stringify([name_key, value_key])
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-  const stored = await productOptions.findAll(db, { product_id: parentId })
+  const stored = await productOptions.findAll(db, { product_id })
   const isStored = (row: (typeof stored)[number]): boolean =>
-    byKey.get(keyOf(row))?.value === row.value
+    byKey.get(keyOf(row))?.value === row.value && row.section === section
   if (stored.length === byKey.size && stored.every(isStored)) return
-  await productOptions.delete(db, { product_id: parentId })
+  await productOptions.delete(db, { product_id })
   await productOptions.insertAll(db, [...byKey.values()])
 }
 
@@ -103,13 +141,15 @@ async function replaceOptions(
 export async function updateParentWords(
   db: Db,
   parent: ProductRow,
-  variants: readonly StoredVariant[],
+  allVariants: readonly StoredVariant[],
 ): Promise<void> {
   const own = searchTextOfProduct(parent)
+  const variants = allVariants.filter(isOfParent)
   const search_text = mergeSearchTexts([own, ...variants.map((variant) => variant.search_text)])
   // Before the return below: another spelling of a value may leave the search text as it is.
-  await replaceOptions(db, parent.id, variants)
+  await replaceOptions(db, parent, variants)
   if (search_text === parent.search_text) return
   await productRows.update(db, { id: parent.id }, { search_text })
-  await updateWordIndex(db, [{ id: parent.id, before: parent, after: { ...parent, search_text } }])
+  const change = { id: parent.id, before: parent, after: { ...parent, search_text } }
+  await updateWordIndex(db, [indexedChange(change)])
 }

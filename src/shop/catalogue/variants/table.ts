@@ -6,15 +6,17 @@ import { table } from '#store/table.ts'
 const optionCounts = counter({
   table: 'product_options',
   countTable: 'product_option_counts',
-  key: { name_key: 'text', value: 'text' },
-  columns: ['name_key', 'value'],
-  counters: [{ key: (row) => [`${row}.name_key`, `${row}.value`] }],
+  key: { section: 'integer', name_key: 'text', value: 'text' },
+  columns: ['section', 'name_key', 'value'],
+  counters: [{ key: (row) => [`${row}.section`, `${row}.name_key`, `${row}.value`] }],
 })
 
 /** A value of an option that a variant of a product has. */
 export const productOptions = table('product_options', {
   columns: {
     product_id: integer,
+    /** That of the product. */
+    section: integer,
     /** The name and the value in the form in which they are unique. */
     name_key: text,
     value_key: text,

@@ -162,6 +162,8 @@ const productColumnsOf = (product: ProductInCart) => ({
   availability: product.availability,
   stock: product.stock,
   variant_count: product.variant_count,
+  status: product.status,
+  parent_status: product.parent_status,
   product_revision: product.revision,
   product_updated_at: product.updated_at,
   product_deleted_at: product.deleted_at,

@@ -9,6 +9,7 @@ import { NoFilters } from '#schema/words.ts'
 import { userInPathOrAdmin } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { buyerNetwork } from '#shop/caller-network.ts'
+import { isProductVisible } from '#shop/catalogue/products/visibility.ts'
 import type { Shop } from '#shop/shop.ts'
 import { fieldProblem } from '#values/problem.ts'
 import {
@@ -69,7 +70,7 @@ const cartItem = item({
     product: {
       to: 'product',
       params: ({ product_id }) => ({ productId: product_id }),
-      when: ({ product_deleted_at }) => product_deleted_at === null,
+      when: (row, { actor }) => row.product_deleted_at === null && isProductVisible(row, actor),
     },
     cart: { to: 'cart', params: userParams },
     edit: { to: 'cart_item', operation: 'modify' },

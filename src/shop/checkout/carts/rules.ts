@@ -1,6 +1,7 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
   isBuyable,
+  isListed,
   notBuyableMessage,
   requireBuyableProduct,
   type Sellable,
@@ -25,7 +26,7 @@ import type { CartItemRow } from './table.ts'
 export interface CartLine
   extends CartItemRow,
     Pick<ProductRow, 'name' | 'price' | 'variant_of' | 'options' | 'category'>,
-    Pick<ProductRow, 'availability' | 'stock' | 'variant_count'> {
+    Pick<ProductRow, 'availability' | 'stock' | 'variant_count' | 'status' | 'parent_status'> {
   readonly product_revision: number
   readonly product_updated_at: Instant
   readonly product_deleted_at: Instant | null
@@ -76,7 +77,7 @@ export function requireAddableProduct<Product extends Sellable & CartQuantities>
   product: Product | undefined,
   quantity: number,
 ): Product {
-  if (!product || product.deleted_at !== null) {
+  if (!product || !isListed(product)) {
     throw fieldProblem([{ field: 'product_id', message: createMessage('field.unknown_product') }])
   }
   const { quantity_in_cart, lines_in_cart } = product
@@ -247,7 +248,7 @@ function presentDiscount({ discount_code, lines }: PricedCart) {
 function lineProblem(line: CartLine): CartProblem | undefined {
   const { id, name, stock, quantity } = line
   const product = { ...line, deleted_at: line.product_deleted_at }
-  if (stock === 0 && line.product_deleted_at === null) {
+  if (stock === 0 && isListed(product)) {
     const message = createMessage('product.short', { name, wanted: quantity, left: 0 })
     return { item_id: id, code: 'out_of_stock', message }
   }

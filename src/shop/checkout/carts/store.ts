@@ -27,6 +27,8 @@ const lineColumns = [
   'products.availability',
   'products.stock',
   'products.variant_count',
+  'products.status',
+  'products.parent_status',
   'products.revision as product_revision',
   'products.updated_at as product_updated_at',
   'products.deleted_at as product_deleted_at',

@@ -10,7 +10,7 @@ import {
   publishToEnd,
   readHistoryAt,
 } from '#shop/events/feed-store.ts'
-import { readableTypes, readScopeOf } from '#shop/events/types.ts'
+import { audienceOf, isForAudience, readableTypes, readScopeOf } from '#shop/events/types.ts'
 import { problem } from '#values/problem.ts'
 import type { EventFilters } from './schema.ts'
 
@@ -29,7 +29,15 @@ export async function listEvents(
   requireReached(after, upTo)
   const { subject, since } = filters
   const types = readableTypes(actor, filters.type)
-  const rows = await readEvents(db, { after, upTo, limit, since, types, subject })
+  const rows = await readEvents(db, {
+    after,
+    upTo,
+    limit,
+    since,
+    types,
+    subject,
+    audience: audienceOf(actor),
+  })
   // After the read, which may have missed events that a job was deleting.
   if (position !== undefined) await requireKept(db, position)
   const last = rows.length < limit ? undefined : rows.at(-1)
@@ -91,7 +99,7 @@ export async function loadEvent(
   await publishEvents(db)
   const event = await findEvent(db, key.sequence)
   if (event) {
-    if (eventId(event) !== id) return undefined
+    if (eventId(event) !== id || !isForAudience(event, audienceOf(actor))) return undefined
     const scope = readScopeOf(event.type)
     if (scope !== null) requireScope(scope, actor)
     return event

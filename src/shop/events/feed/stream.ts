@@ -7,7 +7,7 @@ import { eventId, parseEventId } from '#shop/events/event-id.ts'
 import { findEvent, type PublishedEvent } from '#shop/events/events-store.ts'
 import type { EventFeed } from '#shop/events/feed.ts'
 import { findDeletedThrough } from '#shop/events/feed-store.ts'
-import { readableTypes } from '#shop/events/types.ts'
+import { audienceOf, readableTypes } from '#shop/events/types.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { findStreamStart } from './actions.ts'
 import type { EventFilters } from './schema.ts'
@@ -43,7 +43,7 @@ export async function openStream(
     lastId: () => lastId,
     read: async function* (signal) {
       for await (const { events, last } of eventFeed.follow(
-        { after, types, subject, since },
+        { after, types, subject, since, audience: audienceOf(ctx.actor) },
         signal,
       )) {
         if (last) lastId = eventId(last)

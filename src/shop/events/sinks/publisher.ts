@@ -94,7 +94,12 @@ export class SinkPublisher {
       await this.#disconnect()
       return pollIntervalMs
     }
-    const events = await readEvents(db, { after: row.position, upTo, limit: batchSize })
+    const events = await readEvents(db, {
+      after: row.position,
+      upTo,
+      limit: batchSize,
+      audience: 'managers',
+    })
     const deletedThrough = await findDeletedThrough(db)
     if (row.position < deletedThrough) {
       await this.#skip(row, deletedThrough)

@@ -3,6 +3,7 @@ import type { Context } from '#http/declare/context.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { recordAuditEvent } from '#shop/audit/record.ts'
 import { publishEvents } from '#shop/events/feed-store.ts'
+import { audienceOf } from '#shop/events/types.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
@@ -59,6 +60,7 @@ export async function createWebhook(
     url: body.url,
     types: JSON.stringify([...new Set(body.types)]),
     description: body.description ?? null,
+    audience: audienceOf(ctx.actor),
     active: body.active === false ? 0 : 1,
     events_after: await publishEvents(db),
     ...setUpBy(ctx.actor),

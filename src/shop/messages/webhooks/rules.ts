@@ -1,6 +1,6 @@
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
-import { readScopesOf } from '#shop/events/types.ts'
+import { hasEventsOfProducts, readScopesOf } from '#shop/events/types.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { attemptsOf, deliveredEventId } from './delivery/delivery.ts'
@@ -32,13 +32,24 @@ export function requireUsableTarget(
  * Returns what a webhook permits whoever has its URL: to read the resources of its types of events,
  * without end and from anywhere. The framework compares it with the caller's credential.
  */
-export const webhookAuthority = ({ types }: Pick<WebhookRow, 'types'>): Authority => ({
-  userId: null,
-  scopes: ['events:read', ...readScopesOf(JSON.parse(types) as string[])],
-  expiresAt: null,
-  addresses: null,
-  origins: null,
-})
+export const webhookAuthority = ({
+  types,
+  audience,
+}: Pick<WebhookRow, 'types' | 'audience'>): Authority => {
+  const names = JSON.parse(types) as string[]
+  const showsHidden = audience === 'managers' && hasEventsOfProducts(names)
+  return {
+    userId: null,
+    scopes: [
+      'events:read',
+      ...readScopesOf(names),
+      ...(showsHidden ? (['products:write'] as const) : []),
+    ],
+    expiresAt: null,
+    addresses: null,
+    origins: null,
+  }
+}
 
 /** Returns a webhook as its schema describes it, without the secret. */
 export const presentWebhook = (row: WebhookRow) => ({

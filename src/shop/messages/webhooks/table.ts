@@ -1,4 +1,5 @@
 import { nullable } from '#schema/words.ts'
+import type { EventAudience } from '#shop/events/types.ts'
 import { webhookAssociatedData } from '#src/secrets/webhook-secrets.ts'
 import { type ColumnsOf, columnDefault, integer, removable, text, textOf } from '#store/columns.ts'
 import { table } from '#store/table.ts'
@@ -16,6 +17,8 @@ export const webhooks = table('webhooks', {
     url: text,
     types: text,
     description: nullable(text),
+    /** That of whoever has created it. */
+    audience: columnDefault(textOf<EventAudience>(), 'public'),
     active: integer,
     /** Null unless the server has disabled it. */
     disabled_reason: nullable(textOf<DisabledReason>()),

@@ -2,6 +2,7 @@ import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
+import { isActive, isProductVisible } from '#shop/catalogue/products/visibility.ts'
 import { ownedOrder } from '#shop/orders/orders/access.ts'
 import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'
@@ -15,12 +16,15 @@ const orderItem = item({
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   pathParams: (row) => ({ orderId: row.order_id, itemId: row.id }),
-  // An item changes only when its buyer is erased or its product removed.
-  revision: ({ user_id, product_deleted_at }) =>
-    1 + Number(product_deleted_at !== null) + 2 * Number(user_id === null),
-  changedAt: ({ created_at, product_deleted_at, user_id, order_updated_at }) => [
+  // An item changes only when its buyer is erased, or its product removed, hidden or shown.
+  revision: ({ user_id, product_deleted_at, ...product }) =>
+    1 +
+    Number(product_deleted_at !== null) +
+    2 * Number(user_id === null) +
+    4 * Number(!isActive(product)),
+  changedAt: ({ created_at, product_updated_at, user_id, order_updated_at }) => [
     created_at,
-    product_deleted_at ?? created_at,
+    product_updated_at,
     user_id === null ? order_updated_at : created_at,
   ],
   owner: ({ user_id }) => user_id,
@@ -30,7 +34,7 @@ const orderItem = item({
     product: {
       to: 'product',
       params: ({ product_id }) => ({ productId: product_id }),
-      when: ({ product_deleted_at }) => product_deleted_at === null,
+      when: (row, { actor }) => row.product_deleted_at === null && isProductVisible(row, actor),
     },
   },
 })

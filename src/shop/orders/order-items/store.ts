@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { nullable } from '#schema/words.ts'
+import type { ProductVisibility } from '#shop/catalogue/products/visibility.ts'
 import type { PricedLine } from '#shop/checkout/pricing/price.ts'
 import type { LineSnapshot } from '#shop/orders/orders/rules.ts'
 import { integer } from '#store/columns.ts'
@@ -73,17 +74,22 @@ export const priceItemsStatements = (
   })
 
 /** An item, its buyer, and when its product was removed. */
-export type OwnedItem = OrderItemRow & {
-  readonly user_id: number | null
-  /** When the order last changed. */
-  readonly order_updated_at: Instant
-  readonly product_deleted_at: Instant | null
-}
+export type OwnedItem = OrderItemRow &
+  ProductVisibility & {
+    readonly user_id: number | null
+    /** When the order last changed. */
+    readonly order_updated_at: Instant
+    readonly product_deleted_at: Instant | null
+    readonly product_updated_at: Instant
+  }
 
 const ownership = [
   'orders.user_id',
   'orders.updated_at as order_updated_at',
   'products.deleted_at as product_deleted_at',
+  'products.updated_at as product_updated_at',
+  'products.status',
+  'products.parent_status',
 ] as const
 
 const withOwner = (db: Db) =>

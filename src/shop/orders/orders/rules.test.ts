@@ -143,6 +143,8 @@ const productSnapshot = (
     stock: null,
     variant_count: 0,
     deleted_at: null,
+    status: 'active',
+    parent_status: null,
     requires_shipping: 1,
     ...changes,
   },

@@ -1,6 +1,11 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
-import { isBuyable, notBuyableMessage, type Sellable } from '#shop/catalogue/products/rules.ts'
+import {
+  isBuyable,
+  isListed,
+  notBuyableMessage,
+  type Sellable,
+} from '#shop/catalogue/products/rules.ts'
 import type { ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
 import { maxQuantity } from '#shop/checkout/carts/schema.ts'
 import type { OrderItemRow } from '#shop/orders/order-items/table.ts'
@@ -116,8 +121,11 @@ export function requireAvailableLines(
   const issues = lines.flatMap((line, index) => {
     const product = productSnapshots.get(line.product_id)
     return (
-      findLineIssue(line, index, areOfCart || product?.deleted_at === null ? product : undefined) ??
-      []
+      findLineIssue(
+        line,
+        index,
+        areOfCart || (product && isListed(product)) ? product : undefined,
+      ) ?? []
     )
   })
   if (issues.length === 0) return
@@ -148,8 +156,8 @@ function findLineIssue(
   if (!productSnapshot) {
     return { code: '4221', field, message: createMessage('field.unknown_product') }
   }
-  const { name, stock, deleted_at } = productSnapshot
-  if (deleted_at !== null) {
+  const { name, stock } = productSnapshot
+  if (!isListed(productSnapshot)) {
     return { code: '4093', field, message: createMessage('product.not_buyable', { name }) }
   }
   if (stock !== null && stock < quantity) {
@@ -167,9 +175,10 @@ export const shortLines = (
 ): ReadonlyMap<number, number> =>
   new Map(
     lines.flatMap(({ product_id, quantity }) => {
-      const { stock = null, availability, deleted_at } = products.get(product_id) ?? {}
-      const isSold = deleted_at === null && availability !== 'discontinued'
-      return isSold && stock !== null && stock < quantity ? [[product_id, quantity - stock]] : []
+      const product = products.get(product_id)
+      if (!product || !isListed(product) || product.availability === 'discontinued') return []
+      const { stock } = product
+      return stock !== null && stock < quantity ? [[product_id, quantity - stock]] : []
     }),
   )
 

@@ -2,6 +2,7 @@ import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
 import { visibleUserId } from '#shop/accounts/users/access.ts'
+import { isActive, isProductVisible } from '#shop/catalogue/products/visibility.ts'
 import { presentPurchase } from './rules.ts'
 import { Purchase, PurchaseFilters } from './schema.ts'
 import * as store from './store.ts'
@@ -13,16 +14,18 @@ const purchase = item({
   schema: Purchase,
   load: ({ db }, { purchaseId }) => store.findPurchase(db, purchaseId),
   pathParams: ({ id }) => ({ purchaseId: id }),
-  // Only a return, another buyer, or none, and the removal of the product change a purchase.
-  revision: ({ user_id, product_deleted_at, merged_at, returned_at, quantity }) => {
-    const flags = 1 + Number(user_id === null) + 2 * Number(product_deleted_at !== null)
+  // Only a return, another buyer, or none, and what hides, shows or removes the product change a purchase.
+  revision: (purchase) => {
+    const { user_id, product_deleted_at, merged_at, returned_at, quantity } = purchase
+    const ofProduct = 2 * Number(product_deleted_at !== null) + 4 * Number(!isActive(purchase))
+    const flags = 1 + Number(user_id === null) + ofProduct
     return `${flags}.${merged_at ?? 0}.${returned_at === null ? 0 : quantity}`
   },
   changedAt: (purchase) => [
     purchase.purchased_at,
     purchase.merged_at ?? purchase.purchased_at,
     purchase.returned_at ?? purchase.purchased_at,
-    purchase.product_deleted_at ?? purchase.purchased_at,
+    purchase.product_updated_at,
     purchase.buyer_erased_at ?? purchase.purchased_at,
   ],
   owner: ({ user_id }) => user_id,
@@ -31,7 +34,7 @@ const purchase = item({
     product: {
       to: 'product',
       params: ({ product_id }) => ({ productId: product_id }),
-      when: ({ product_deleted_at }) => product_deleted_at === null,
+      when: (row, { actor }) => row.product_deleted_at === null && isProductVisible(row, actor),
     },
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
   },

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { purchasesCacheTag } from '#shop/catalogue/products/rules.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import type { ProductVisibility } from '#shop/catalogue/products/visibility.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
 import { dayOf } from '#store/query/day.ts'
@@ -12,15 +14,23 @@ import type { PurchaseFilters } from './schema.ts'
 import { type PurchaseRow, purchases } from './table.ts'
 
 /** A purchase with the times when its product was removed and its buyer erased. */
-export type PurchaseWithDeletions = PurchaseRow & {
-  readonly product_deleted_at: Instant | null
-  readonly buyer_erased_at: Instant | null
-}
+export type PurchaseWithDeletions = PurchaseRow &
+  ProductVisibility & {
+    readonly product_deleted_at: Instant | null
+    readonly product_updated_at: Instant
+    readonly buyer_erased_at: Instant | null
+  }
+
+const ofProduct = <T>(column: keyof ProductRow) =>
+  sql<T>`(select ${sql.ref(`products.${column}`)} from products
+    where products.id = purchases.product_id)`
 
 /** An erasure changes the order together with the purchase; a later change only delays the time. */
 const deletions = [
-  sql<Instant | null>`(select products.deleted_at from products
-    where products.id = purchases.product_id)`.as('product_deleted_at'),
+  ofProduct<Instant | null>('deleted_at').as('product_deleted_at'),
+  ofProduct<Instant>('updated_at').as('product_updated_at'),
+  ofProduct<ProductRow['status']>('status').as('status'),
+  ofProduct<ProductRow['parent_status']>('parent_status').as('parent_status'),
   sql<Instant | null>`(select orders.updated_at from orders
     where orders.id = purchases.order_id and purchases.user_id is null)`.as('buyer_erased_at'),
 ] as const

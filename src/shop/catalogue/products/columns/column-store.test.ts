@@ -16,6 +16,8 @@ const someFilters: readonly ProductFilters[] = [
   { availability: ['out_of_stock', 'preorder'], variants: 'all' },
   { price_min: 1000, price_max: 5000 },
   { category: ['unknown'] },
+  { status: ['active'] },
+  { status: ['draft', 'archived'], variants: 'all' },
 ]
 
 /** Asserts that the columns have what the rows of products have now. */
@@ -73,7 +75,7 @@ for (const kind of storeKinds) {
         await store.transaction((db) => applyRandomChange(db, random))
         const reads = [1, 2].map(() => findAll(store.db, current, {}))
         const [{ number }] = await sql<{ number: number }>`select count(*) as number from products
-          where is_variant = 0 and deleted_at is null`
+          where section % 2 = 0 and deleted_at is null`
           .execute(store.db)
           .then(({ rows }) => rows as [{ number: number }])
         for (const { all } of await Promise.all(reads)) assert.equal(all, number)

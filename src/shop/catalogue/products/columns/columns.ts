@@ -1,16 +1,25 @@
 import { priceStep } from '#shop/catalogue/products/facets/facets.ts'
 import type { Availability } from '#shop/catalogue/products/fields.ts'
+import { sectionCount, sectionsOf } from '#shop/catalogue/products/filters.ts'
 import type { ProductFilters } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import type { FirstIds } from '#store/search/first-ids.ts'
-import { type Bits, blockOf, blockSize, emptyBits, setBit } from '#store/search/id-set.ts'
+import {
+  type Bits,
+  blockOf,
+  blockSize,
+  emptyBits,
+  intersect,
+  setBit,
+  unite,
+} from '#store/search/id-set.ts'
 import type { Minor } from '#values/money.ts'
 
 /** The columns that are read of products. */
 export const listedColumns = [
   'id',
-  'is_variant',
+  'section',
   'category',
   'availability',
   'list_price',
@@ -48,8 +57,8 @@ class Codes<T> {
 
 /** The products of a block of IDs, each by its position in the block. */
 interface Block {
-  readonly present: Bits
-  readonly variants: Bits
+  /** The products by their section. */
+  readonly sections: readonly Bits[]
   readonly prices: Float64Array
   readonly created: Float64Array
   readonly categories: Uint32Array
@@ -71,7 +80,7 @@ export type FacetCounts = Map<string | number | null, number>
 /** The filters that the columns apply. */
 export type ColumnFilters = Pick<
   ProductFilters,
-  'category' | 'availability' | 'price_min' | 'price_max' | 'variants'
+  'category' | 'availability' | 'price_min' | 'price_max' | 'variants' | 'status'
 > &
   Pick<TimeLimits, 'created_since' | 'created_before'>
 
@@ -79,7 +88,7 @@ export type ColumnFilters = Pick<
 export const noRating = 0
 
 /**
- * The columns of all products by which lists are counted and sorted, 26 bytes each: a database would read whole
+ * The columns of all products by which lists are counted and sorted, 27 bytes each: a database would read whole
  * rows, fifty times as many bytes.
  */
 export class ProductColumns {
@@ -93,7 +102,7 @@ export class ProductColumns {
   update(ids: Iterable<number>, products: ListedProducts): void {
     for (const id of ids) {
       const block = this.#blocks.get(blockOf(id))
-      if (block) setBit(block.present, id, false)
+      for (const bits of block?.sections ?? []) setBit(bits, id, false)
     }
     for (const at of products.id.keys()) this.#set(products, at)
   }
@@ -106,13 +115,10 @@ export class ProductColumns {
   /** The products of a block that match the filters, of `among` if it is given. */
   matching(number: number, filters: ColumnFilters, among?: Bits): Bits {
     const block = this.#blocks.get(number)
-    const matching = emptyBits()
-    if (!block) return matching
-    for (let at = 0; at < matching.length; at += 1) {
-      let bits = (block.present[at] ?? 0) & (among ? (among[at] ?? 0) : -1)
-      if (filters.variants !== 'all') bits &= ~(block.variants[at] ?? 0)
-      matching[at] = bits
-    }
+    if (!block) return emptyBits()
+    const listed = sectionsOf(filters).flatMap((section) => block.sections[section] ?? [])
+    const all = listed.reduce(unite, emptyBits())
+    const matching = among ? intersect(all, among) : all
     this.#apply(filters, block, matching)
     return matching
   }
@@ -171,8 +177,9 @@ export class ProductColumns {
     const block = this.#blocks.get(blockOf(id)) ?? emptyBlock()
     this.#blocks.set(blockOf(id), block)
     const at = id % blockSize
-    setBit(block.present, id, true)
-    setBit(block.variants, id, products.is_variant[index] === 1)
+    for (const [section, bits] of block.sections.entries()) {
+      setBit(bits, id, products.section[index] === section)
+    }
     block.prices[at] = price
     block.categories[at] = this.#categories.of(products.category[index] ?? null)
     block.availabilities[at] = this.#availabilities.of(products.availability[index] as Availability)
@@ -236,8 +243,7 @@ function addCoded(
 }
 
 const emptyBlock = (): Block => ({
-  present: emptyBits(),
-  variants: emptyBits(),
+  sections: Array.from({ length: sectionCount }, emptyBits),
   prices: new Float64Array(blockSize),
   created: new Float64Array(blockSize),
   categories: new Uint32Array(blockSize),

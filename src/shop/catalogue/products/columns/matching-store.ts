@@ -30,7 +30,16 @@ const runAlone = withLimitedConcurrency(1)
 
 /** True if the word index and the columns apply all filters of a selection. */
 export function isOfColumns({ filters, times }: ProductSelection): boolean {
-  const { q: _, category, availability, price_min, price_max, variants, ...others } = filters
+  const {
+    q: _,
+    category,
+    availability,
+    price_min,
+    price_max,
+    variants,
+    status,
+    ...others
+  } = filters
   return (
     !combinesOptions(filters) &&
     !limitsUpdatedAt(times) &&

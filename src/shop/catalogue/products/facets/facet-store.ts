@@ -8,7 +8,9 @@ import {
   isUnfiltered,
   optionPrefix,
   type ProductSelection,
+  sectionsOf,
   withoutFacet,
+  withoutStatus,
 } from '#shop/catalogue/products/filters.ts'
 import type { Facets, ProductFilters } from '#shop/catalogue/products/schema.ts'
 import { findAmong } from '#shop/catalogue/products/search-store.ts'
@@ -92,12 +94,12 @@ const nameOf = (facet: string): string => facet.slice(facet.indexOf('.') + 1)
 const hasCounters = ({ name, selection }: RequestedFacet): boolean => {
   if (!isNamed(name)) return isCounted(selection)
   const { filters, times } = selection
-  return filters.variants !== 'all' && isUnfiltered(filters) && !hasTimeLimits(times)
+  return filters.variants !== 'all' && isUnfiltered(withoutStatus(filters)) && !hasTimeLimits(times)
 }
 
 /** True if counters have the products that match these filters. */
 const isCounted = ({
-  filters: { category: _, availability: __, price_min, price_max, ...others },
+  filters: { category: _, availability: __, status: ___, price_min, price_max, ...others },
   times,
 }: ProductSelection): boolean =>
   isUnfiltered(others) && !hasTimeLimits(times) && isOfWholeSteps(price_min, price_max)
@@ -135,14 +137,15 @@ const bySelection = (requested: readonly RequestedFacet[]) =>
 /** The counters of these filters; those by price and rating only where they are needed. */
 function countersOf(
   db: Db,
-  { variants, availability, price_min, price_max }: ProductFilters,
-  hasSteps = (price_min ?? price_max) !== undefined,
+  filters: ProductFilters,
+  hasSteps = (filters.price_min ?? filters.price_max) !== undefined,
 ) {
+  const { availability, price_min, price_max } = filters
   const table = hasSteps ? 'product_facet_counts' : 'product_counts'
   let counters = db
     // Both tables have the columns that follow, except those of steps.
     .selectFrom(sql<Tables['product_facet_counts']>`${sql.table(table)}`.as('counter'))
-    .where('counter.is_variant', '<=', variants === 'all' ? 1 : 0)
+    .where('counter.section', 'in', sectionsOf(filters))
   if (availability) counters = counters.where(isOneOf(db, 'counter.availability', availability))
   if (price_min !== undefined) counters = counters.where('counter.price_step', '>=', price_min)
   return price_max === undefined ? counters : counters.where('counter.price_step', '<=', price_max)
@@ -173,7 +176,7 @@ function countByCounters(
   db: Db,
   { name, selection: { filters } }: RequestedFacet,
 ): Promise<readonly ValueCount[]> {
-  if (isNamed(name)) return sumNamed(db, name)
+  if (isNamed(name)) return sumNamed(db, name, filters)
   if (name === 'category') {
     const counters = countersOf(db, filters).where('counter.category', '<>', '')
     return sumBy(counters, sql.ref('counter.category'))
@@ -184,13 +187,18 @@ function countByCounters(
   return sumBy(counters.where(isOfCategories(db, filters.category)), sql.ref(`counter.${column}`))
 }
 
-async function sumNamed(db: Db, facet: string): Promise<readonly ValueCount[]> {
+async function sumNamed(
+  db: Db,
+  facet: string,
+  filters: ProductFilters,
+): Promise<readonly ValueCount[]> {
   const sum = sql<number>`cast(sum(number) as bigint)`
   const table = isOption(facet) ? 'product_option_counts' : 'product_attribute_counts'
   return await db
     // Both tables have the same columns.
     .selectFrom(sql<Tables['product_option_counts']>`${sql.table(table)}`.as('counter'))
     .where('name_key', '=', nameOf(facet))
+    .where('section', 'in', sectionsOf(filters))
     .select(['value', sum.as('count')])
     .groupBy('value')
     .having(sum, '>', 0)

@@ -156,10 +156,11 @@ export interface StockLine {
  * The condition that a product can be bought, apart from its stock, written so that no database searches
  * by an index on either column.
  */
-const isOnSale = sql`${isUnset('products.deleted_at')} and ${sql.join(
-  unbuyableAvailabilities.map((word) => sql`products.availability <> ${sql.lit(word)}`),
-  sql` and `,
-)}`
+const isOnSale = sql`${isUnset('products.deleted_at')} and products.status = 'active'
+  and coalesce(products.parent_status, 'active') = 'active' and ${sql.join(
+    unbuyableAvailabilities.map((word) => sql`products.availability <> ${sql.lit(word)}`),
+    sql` and `,
+  )}`
 
 /** Locks products in the order of their IDs, which keeps concurrent transactions from a deadlock. */
 const lockedProductIds = (db: Db, ids: Expression<SqlBool>) =>

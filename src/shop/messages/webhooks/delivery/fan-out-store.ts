@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { consumerPosition } from '#shop/events/position-store.ts'
+import type { EventAudience } from '#shop/events/types.ts'
 import type { Db } from '#store/database.ts'
 import { prepareQuery } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
@@ -37,7 +38,10 @@ export async function findWebhookKinds(db: Db): Promise<WebhookKinds> {
 }
 
 /** The columns of a webhook that decide which events it gets, and in which activation. */
-export type Subscriber = Pick<WebhookRow, 'id' | 'types' | 'events_after' | 'activation'>
+export type Subscriber = Pick<
+  WebhookRow,
+  'id' | 'types' | 'audience' | 'events_after' | 'activation'
+>
 
 /** The position up to which events have their deliveries. */
 export const position = consumerPosition('webhooks.position')
@@ -56,12 +60,13 @@ export interface EventSummary {
   readonly sequence: number
   readonly type: string
   readonly time: Instant
+  readonly audience: EventAudience | null
 }
 
 const summaries = prepareQuery((db: Db, param: { after: number; upTo: number; limit: number }) =>
   db
     .selectFrom('events')
-    .select(['sequence', 'type', 'time'])
+    .select(['sequence', 'type', 'time', 'audience'])
     .where('sequence', '>', param.after)
     .where('sequence', '<=', param.upTo)
     .orderBy('sequence')

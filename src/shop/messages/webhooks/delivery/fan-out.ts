@@ -1,5 +1,5 @@
 import { publishEvents } from '#shop/events/feed-store.ts'
-import { expandTypes } from '#shop/events/types.ts'
+import { expandTypes, isForAudience } from '#shop/events/types.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
@@ -52,11 +52,12 @@ function assignEvents(
     ...subscriber,
     types: new Set<string>(expandTypes(JSON.parse(subscriber.types) as string[])),
   }))
-  return events.flatMap(({ sequence, type, time }) =>
-    selections.flatMap(({ id, types, events_after, activation }) =>
-      types.has(type) && sequence > events_after
+  return events.flatMap((event) => {
+    const { sequence, type, time } = event
+    return selections.flatMap(({ id, types, audience, events_after, activation }) =>
+      types.has(type) && isForAudience(event, audience) && sequence > events_after
         ? [{ webhook_id: id, event_sequence: sequence, event_time: time, activation }]
         : [],
-    ),
-  )
+    )
+  })
 }
