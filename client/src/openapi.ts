@@ -2908,6 +2908,8 @@ export interface components {
             readonly status: "active" | "suspended";
             /** @enum {string} */
             readonly language: "en" | "zh" | "es" | "fr" | "de";
+            /** @example +44 20 7946 0000 */
+            readonly phone: string | null;
             /** @example CRM-4711 */
             readonly external_id: string | null;
             /** @description Whether the user has confirmed the email; a new email is not confirmed. */
@@ -3373,6 +3375,8 @@ export interface components {
             };
             /** @example Please ring twice. */
             readonly note: string | null;
+            /** @example ERP-4711 */
+            readonly external_id: string | null;
             /**
              * Format: date-time
              * @description When the order is cancelled unless paid.
@@ -4468,6 +4472,7 @@ export interface components {
          *       "age": 36,
          *       "username": "ada",
          *       "password": "correct horse battery staple",
+         *       "phone": "+44 20 7946 0000",
          *       "external_id": "CRM-4711"
          *     }
          */
@@ -4497,6 +4502,8 @@ export interface components {
              * @enum {string}
              */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            /** @description The telephone number; several users may have it. */
+            readonly phone?: string | null;
             /** @description The ID of the user in another system; unique. Only an administrator can set it; a PUT without it keeps it. */
             readonly external_id?: string | null;
         } & {
@@ -4510,6 +4517,7 @@ export interface components {
          *       "age": 36,
          *       "username": "ada",
          *       "password": "correct horse battery staple",
+         *       "phone": "+44 20 7946 0000",
          *       "external_id": "CRM-4711",
          *       "current_password": "correct horse battery staple"
          *     }
@@ -4526,6 +4534,7 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            readonly phone?: string | null;
             readonly external_id?: string | null;
             /** @description Your own; required to change your own username or password, and to change an email, or the username of another user, more than ten minutes after a sign-in. */
             readonly current_password?: string;
@@ -4542,6 +4551,7 @@ export interface components {
          *       "age": 36,
          *       "username": "ada",
          *       "password": "correct horse battery staple",
+         *       "phone": "+44 20 7946 0000",
          *       "external_id": "CRM-4711",
          *       "current_password": "correct horse battery staple"
          *     }
@@ -4558,6 +4568,7 @@ export interface components {
             readonly status?: "active" | "suspended";
             /** @enum {string} */
             readonly language?: "en" | "zh" | "es" | "fr" | "de";
+            readonly phone?: string | null;
             readonly external_id?: string | null;
             readonly current_password?: string;
             readonly end_others?: boolean | null;
@@ -4725,6 +4736,7 @@ export interface components {
         /**
          * @example {
          *       "note": "Please ring twice.",
+         *       "external_id": "ERP-4711",
          *       "discount_code": "WELCOME10"
          *     }
          */
@@ -4734,6 +4746,8 @@ export interface components {
             readonly shipping?: components["schemas"]["ShippingChoice"];
             /** @description A note to the shop. */
             readonly note?: string | null;
+            /** @description The ID of the order in another system; unique. Only an administrator can set it; a PUT without it keeps it. */
+            readonly external_id?: string | null;
             /** @description Answers 409 unless the total is this. */
             readonly expected_total?: components["schemas"]["MoneyInput"];
             /** @description The code of a discount; by default that of the cart when the cart is ordered. Null for none. */
@@ -4744,7 +4758,8 @@ export interface components {
         /**
          * @description The fields of `OrderBody`; an absent one stays as it is (RFC 7396).
          * @example {
-         *       "note": "Please ring twice."
+         *       "note": "Please ring twice.",
+         *       "external_id": "ERP-4711"
          *     }
          */
         readonly OrderPatch: {
@@ -4754,6 +4769,7 @@ export interface components {
              */
             readonly status?: "pending" | "paid" | "shipped" | "delivered" | "cancelled" | "refunded";
             readonly note?: string | null;
+            readonly external_id?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -4761,6 +4777,7 @@ export interface components {
          * @description Other fields are described in `NewOrder`.
          * @example {
          *       "note": "Please ring twice.",
+         *       "external_id": "ERP-4711",
          *       "discount_code": "WELCOME10"
          *     }
          */
@@ -4768,6 +4785,7 @@ export interface components {
             readonly items?: readonly components["schemas"]["OrderLine"][];
             readonly shipping?: components["schemas"]["ShippingChoice"];
             readonly note?: string | null;
+            readonly external_id?: string | null;
             /** @description Null removes the discount; omitted, it stays. Takes no other code. */
             readonly discount_code?: string | null;
         } & {
@@ -5580,6 +5598,7 @@ export interface components {
                     readonly email?: string | null;
                 };
                 readonly note?: string | null;
+                readonly external_id?: string | null;
                 readonly expires_at?: string | null;
                 readonly created_at?: string;
                 readonly updated_at?: string;
@@ -7810,6 +7829,8 @@ export interface operations {
                 readonly age?: number;
                 /** @description Only the user with this ID of another system. */
                 readonly external_id?: string;
+                /** @description Only users with this telephone number, however its digits are grouped. */
+                readonly phone?: string;
                 /** @description Only users with words that begin with all these, in name, username or email, ignoring case and accents. */
                 readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
@@ -9227,6 +9248,8 @@ export interface operations {
                 readonly status?: components["parameters"]["OrderStatus"];
                 /** @description Only orders of this user. Another user than the caller: administrators only. */
                 readonly user_id?: number;
+                /** @description Only the order with this ID of another system. */
+                readonly external_id?: string;
                 /** @description Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only. */
                 readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */

@@ -160,6 +160,11 @@ export const german: MessageTexts = {
   'import.long_record': 'Der Datensatz in Zeile {line} hat mehr als {limit} Bytes.',
   'import.open_quote':
     'Das Anführungszeichen eines Datensatzes nach Zeile {line} wird nie geschlossen.',
+  'import.user_key':
+    'external_id, email oder phone ist erforderlich: daran werden Benutzer gefunden',
+  'import.phone': 'muss Ziffern haben, da der Benutzer nur daran gefunden wird',
+  'import.shared_phone':
+    'Mehrere Benutzer ohne email haben diese Telefonnummer: geben Sie auch external_id oder email an.',
   'import.role': 'kann durch einen Import nicht geändert werden',
   'import.sign_in':
     'kann nur durch einen Import geändert werden, der mit einem Passwort begonnen wurde',
@@ -398,6 +403,7 @@ export const german: MessageTexts = {
 
   'user.duplicate_email': 'Ein anderes Konto hat diese E-Mail-Adresse.',
   'user.duplicate_external_id': 'Ein anderer Benutzer hat diese external_id.',
+  'order.duplicate_external_id': 'Eine andere Bestellung hat diese external_id.',
   'user.duplicate_username': 'Ein anderes Konto hat diesen Benutzernamen.',
   'user.common_password': 'ist zu häufig; bitte ein anderes wählen',
   'user.password_is_name': 'darf kein Name des Kontos oder des Shops sein',

@@ -151,6 +151,10 @@ export const english = {
   'import.many_columns': 'must have at most {limit} columns',
   'import.long_record': 'The record at line {line} has more than {limit} bytes.',
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
+  'import.user_key': 'one of external_id, email and phone is required: users are found by them',
+  'import.phone': 'must have digits, since it is all by which the user is found',
+  'import.shared_phone':
+    'Several users without an email have this phone: give the external_id or the email, too.',
   'import.role': 'cannot be changed by an import',
   'import.sign_in': 'can only be changed by an import that was started with a password',
   'import.own_account': 'cannot be changed for your own account by an import',
@@ -377,6 +381,7 @@ export const english = {
 
   'user.duplicate_email': 'Another account has this email address.',
   'user.duplicate_external_id': 'Another user has this external_id.',
+  'order.duplicate_external_id': 'Another order has this external_id.',
   'user.duplicate_username': 'Another account has this username.',
   'user.common_password': 'is too common; choose another',
   'user.password_is_name': 'must not be a name of the account or the shop',

@@ -152,6 +152,11 @@ export const spanish: MessageTexts = {
   'import.many_columns': 'debe tener como máximo {limit} columnas',
   'import.long_record': 'El registro de la línea {line} tiene más de {limit} bytes.',
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
+  'import.user_key':
+    'se requiere external_id, email o phone: por ellos se encuentra a los usuarios',
+  'import.phone': 'debe tener cifras, pues solo por él se encuentra al usuario',
+  'import.shared_phone':
+    'Varios usuarios sin email tienen este teléfono: indique también el external_id o el email.',
   'import.role': 'no se puede cambiar mediante una importación',
   'import.sign_in': 'solo se puede cambiar mediante una importación iniciada con una contraseña',
   'import.own_account': 'no se puede cambiar en la propia cuenta mediante una importación',
@@ -386,6 +391,7 @@ export const spanish: MessageTexts = {
 
   'user.duplicate_email': 'Otra cuenta tiene esta dirección de correo electrónico.',
   'user.duplicate_external_id': 'Otro usuario tiene este external_id.',
+  'order.duplicate_external_id': 'Otro pedido tiene este external_id.',
   'user.duplicate_username': 'Otra cuenta tiene este nombre de usuario.',
   'user.common_password': 'es demasiado común; elija otra',
   'user.password_is_name': 'no debe ser un nombre de la cuenta ni de la tienda',

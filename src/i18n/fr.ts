@@ -154,6 +154,11 @@ export const french: MessageTexts = {
   'import.many_columns': 'doit avoir au plus {limit} colonnes',
   'import.long_record': 'L’enregistrement de la ligne {line} compte plus de {limit} octets.',
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
+  'import.user_key':
+    'external_id, email ou phone est requis : les utilisateurs sont trouvés par eux',
+  'import.phone': "doit avoir des chiffres, car l'utilisateur n'est trouvé que par lui",
+  'import.shared_phone':
+    "Plusieurs utilisateurs sans email ont ce téléphone : indiquez aussi l'external_id ou l'email.",
   'import.role': 'ne peut pas être modifié par une importation',
   'import.sign_in': 'ne peut être modifié que par une importation lancée avec un mot de passe',
   'import.own_account': 'ne peut pas être modifié pour son propre compte par une importation',
@@ -393,6 +398,7 @@ export const french: MessageTexts = {
 
   'user.duplicate_email': 'Un autre compte a cette adresse e-mail.',
   'user.duplicate_external_id': 'Un autre utilisateur a cet external_id.',
+  'order.duplicate_external_id': 'Une autre commande a cet external_id.',
   'user.duplicate_username': 'Un autre compte a ce nom d’utilisateur.',
   'user.common_password': 'est trop courant ; choisissez-en un autre',
   'user.password_is_name': 'ne doit pas être un nom du compte ou de la boutique',

@@ -133,6 +133,9 @@ export const chinese: MessageTexts = {
   'import.many_columns': '最多可以有 {limit} 列',
   'import.long_record': '第 {line} 行的记录超过 {limit} 个字节。',
   'import.open_quote': '第 {line} 行之后的一条记录的引号没有闭合。',
+  'import.user_key': 'external_id、email 和 phone 至少需要一个：用户通过它们查找',
+  'import.phone': '必须包含数字，因为只能通过它查找用户',
+  'import.shared_phone': '多个没有 email 的用户使用此电话：请同时提供 external_id 或 email。',
   'import.role': '不能通过导入更改',
   'import.sign_in': '只能通过以密码登录启动的导入更改',
   'import.own_account': '不能通过导入更改自己的账户',
@@ -345,6 +348,7 @@ export const chinese: MessageTexts = {
 
   'user.duplicate_email': '另一个账户已使用此电子邮件地址。',
   'user.duplicate_external_id': '另一个用户已使用此 external_id。',
+  'order.duplicate_external_id': '另一个订单已使用此 external_id。',
   'user.duplicate_username': '另一个账户已使用此用户名。',
   'user.common_password': '过于常见，请换一个',
   'user.password_is_name': '不得是账户或商店的名称',

@@ -19,10 +19,11 @@ function textOfField(fields: FileRow['fields'], field: string | null): string | 
 
 /** Returns an error of a row with where the row is and what it has there. */
 export function failureOf(
-  { keyField }: Pick<ImportTarget, 'keyField'>,
+  { keyFields }: Pick<ImportTarget, 'keyFields'>,
   { line, record, fields }: Pick<FileRow, 'line' | 'record' | 'fields'>,
   error: RowError,
 ): RowFailure {
   const value = textOfField(fields, error.field)
-  return { ...error, line, record, key: textOfField(fields, keyField), value }
+  const [key = null] = keyFields.flatMap((name) => textOfField(fields, name) ?? [])
+  return { ...error, line, record, key, value }
 }

@@ -20,6 +20,7 @@ interface FieldRule {
 
 const proof = { value: () => 'another password', refused: 'is not the password of the caller' }
 const otherPassword = { value: () => 'a wholly different passphrase', unseen: 'a secret' }
+const externalId = { value: () => 'ERP-9' }
 const rateLimit = { value: () => '10/60s', refused: 'only an administrator sets it' }
 const graceSeconds = { unseen: 'ends the former secret, which nothing shows' }
 const withPassword = { beside: () => ({ current_password: testPassword }) }
@@ -62,8 +63,9 @@ const order = {
   'shipping.address_id': address_id,
   discount_code,
   expected_total: { refused: 'the total is another' },
+  external_id: externalId,
 }
-const patchedOrder = { status: { value: () => 'cancelled' } }
+const patchedOrder = { status: { value: () => 'cancelled' }, external_id: externalId }
 const shipping = {
   method: { value: () => 'standard' },
   address_id,

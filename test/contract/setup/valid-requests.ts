@@ -88,6 +88,7 @@ const person = (fixtures: Fixtures) => ({
   status: 'active',
   language: 'fr',
   external_id: null,
+  phone: '+44 20 7946 0000',
 })
 const personChange = (fixtures: Fixtures) => ({
   ...person(fixtures),
@@ -139,7 +140,9 @@ const orderBody = ({ unreviewed }: Fixtures) => ({
   items: [oneOf(unreviewed)],
   shipping,
   note: 'Ring twice.',
+  external_id: null,
 })
+const orderChange = () => ({ status: 'pending', note: 'Please ring twice.', external_id: null })
 const parcel = {
   status: 'pending',
   carrier: 'Royal Mail',
@@ -225,6 +228,8 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     discount_code: `${fixtures.discountCode}-NEXT`,
   }),
   'PUT /users/:id/orders/:orderId': orderBody,
+  'PATCH /users/:id/orders/:orderId': orderChange,
+  'PATCH /orders/:orderId': orderChange,
   'PUT /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
   'PATCH /orders/:orderId/shipping': () => ({ ...shipping, ...parcel }),
   'POST /users/:id/orders/:orderId/payment': ({ pendingTotal }) => ({

@@ -49,6 +49,22 @@ export async function changeDefault(
   return { is_default }
 }
 
+/** Changes the default address of a user, or adds the first one; returns whether anything has changed. */
+export async function saveDefaultAddress(
+  db: Db,
+  userId: number,
+  current: Address | undefined,
+  body: AddressBody,
+  now: Instant,
+): Promise<boolean> {
+  if (current) {
+    const changed = await addresses.modify(db, current, completeAddress(body, current), now)
+    return changed.revision !== current.revision
+  }
+  await addAddress(db, userId, body, now)
+  return true
+}
+
 /** Removes an address whose user is locked; after the default, the oldest other takes its place. */
 export async function removeAddress(
   db: Db,

@@ -24,6 +24,7 @@ eachDatabase((kind) => {
         status: 'active',
         language: 'en',
         external_id: null,
+        phone: null,
         email_verified: false,
       })
       assert.equal(headers['location'], `/users/${id}`)

@@ -25,6 +25,7 @@ const ada: UserState = {
   status: 'suspended',
   language: 'fr',
   external_id: 'CRM-1',
+  phone: null,
   email_verified: 1,
 }
 
@@ -50,6 +51,7 @@ describe('a new user', () => {
       language: 'en',
       email_verified: 0,
       external_id: null,
+      phone: null,
     })
   })
 

@@ -12,7 +12,7 @@ import { keyOfName as keyOf, type UserRow } from './table.ts'
 /** The mutable state of a user; `email_key` and `username_key` are compared for uniqueness. */
 export type UserState = Pick<UserRow, 'name' | 'age' | 'role' | 'status' | 'language'> &
   Pick<UserRow, 'email' | 'email_key' | 'email_verified' | 'username' | 'username_key'> &
-  Pick<UserRow, 'password_hash' | 'digest_secret' | 'external_id'>
+  Pick<UserRow, 'password_hash' | 'digest_secret' | 'external_id' | 'phone'>
 
 /** A new password, hashed. */
 export interface PreparedPassword {
@@ -40,6 +40,7 @@ export const emptyPersonalFields = {
   digest_secret: null,
   language: defaultLanguage,
   external_id: null,
+  phone: null,
   email_verified: 0,
 } as const
 
@@ -82,7 +83,7 @@ export function patchUserState(
   patch: UserPatch,
   password?: PreparedPassword,
 ): UserState {
-  const { name, email, age, status, language, external_id } = { ...user, ...patch }
+  const { name, email, age, status, language, external_id, phone } = { ...user, ...patch }
   const emailKey = keyOf(email)
   const role = nextRole(user, patch, password)
   const isGuest = role === 'guest'
@@ -109,6 +110,7 @@ export function patchUserState(
     status,
     language,
     external_id,
+    phone,
     email_verified: emailKey === keyOf(user.email) ? user.email_verified : 0,
   }
 }

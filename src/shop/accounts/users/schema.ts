@@ -51,6 +51,14 @@ const fields = {
     description:
       'The language of mails to the user; that of Accept-Language at sign-up by default.',
   }),
+  phone: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: 'The telephone number; several users may have it.',
+      examples: ['+44 20 7946 0000'],
+    }),
+  ),
   external_id: nullable(
     Type.String({
       minLength: 1,
@@ -108,6 +116,7 @@ const body = {
   role: Type.Optional(protectedField(fields.role, 'administrators')),
   status: Type.Optional(protectedField(fields.status, 'administrators')),
   language: Type.Optional(fields.language),
+  phone: Type.Optional(fields.phone),
   external_id: Type.Optional(protectedField(fields.external_id, 'administrators-any-credential')),
 }
 // PUT accepts a body read with `include=data`, and ignores `data`.
@@ -156,6 +165,12 @@ export const UserFilters = Type.Object({
   ),
   external_id: Type.Optional(
     Type.String({ description: 'Only the user with this ID of another system.' }),
+  ),
+  phone: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: 'Only users with this telephone number, however its digits are grouped.',
+    }),
   ),
   q: Type.Optional(
     Type.String({

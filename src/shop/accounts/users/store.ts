@@ -26,9 +26,13 @@ import { isCalledOtherwise, usersByWords } from './words-store.ts'
 /** Returns the user with this ID, removed users included. */
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> => users.find(db, { id })
 
-/** Returns the accounts with these emails, in the form in which they are compared. */
-export const findUsersByEmail = (db: Db, keys: readonly string[]): Promise<UserRow[]> =>
-  users.findAll(db, { email_key: keys })
+/** Returns accounts without an email that have a telephone number, by its key: at most two, the oldest first. */
+export const findAccountsByPhone = (db: Db, key: string): Promise<UserRow[]> =>
+  users.findAll(
+    db,
+    { phone_key: key, email: null, deleted_at: null, role: ['customer', 'admin'] },
+    { order: 'id', limit: 2 },
+  )
 
 /** Returns whether a user with this ID exists, was removed, or never existed. */
 export async function findUserPresence(db: Db, id: number): Promise<Presence> {

@@ -15,6 +15,7 @@ import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 import { accountKey } from '#values/account-key.ts'
+import { phoneKey } from '#values/phone-key.ts'
 
 /** The counts from which the list of users reads its length; age -1 counts every age. */
 const userCounts = counter({
@@ -67,6 +68,8 @@ export const users = table('users', {
     status: columnDefault(textOf<'active' | 'suspended'>(), 'active'),
     language: columnDefault(textOf<'en' | 'zh' | 'es' | 'fr' | 'de'>(), 'en'),
     external_id: nullable(text),
+    phone: nullable(text),
+    phone_key: follows(nullable(text), 'phone', phoneKey),
     /** When a guest is erased unless there are orders for which to be kept; null for any other user. */
     guest_until: nullable(integer),
   },
@@ -98,6 +101,7 @@ export const users = table('users', {
     'role, id where deleted_at is null',
     'status, id where deleted_at is null',
     'guest_until where guest_until is not null',
+    'phone_key, id where phone_key is not null',
   ],
   checks: {
     username_own_address: `username_key is null or username_key not like '%@%'

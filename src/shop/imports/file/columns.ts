@@ -15,9 +15,9 @@ interface Bodies {
   readonly latestBody: TObject
 }
 
-/** A column by which rows are found. */
-interface KeyColumn extends Bodies {
-  readonly keyField: string
+/** The columns of which rows are found by one. */
+interface KeyColumns extends Bodies {
+  readonly keyFields: readonly string[]
 }
 
 /** Sets the value of a cell in a row. */
@@ -86,17 +86,17 @@ const namedColumns = 20
  */
 export function requireKeyColumn(
   columns: readonly string[],
-  { keyField, ...bodies }: KeyColumn,
+  { keyFields, ...bodies }: KeyColumns,
 ): void {
   if (columns.length > maxColumns) {
     const message = createMessage('import.many_columns', { limit: maxColumns })
     throw fieldProblem([{ field: 'body', message }])
   }
   compileColumns(columns, bodies)
-  if (columns.some((column) => columnKey(column) === keyField)) return
+  if (columns.some((column) => keyFields.includes(columnKey(column)))) return
   const found = columns.slice(0, namedColumns).join(', ')
   const message = createMessage('import.no_key_column', { columns: found })
-  throw fieldProblem([{ field: keyField, message }])
+  throw fieldProblem([{ field: keyFields[0] ?? '', message }])
 }
 
 /** The names of the fields of a body, and of what exports have besides. */

@@ -235,7 +235,7 @@ const bySku = (
   stateOf: StateOf,
 ): ImportTarget => ({
   ...{ scope: 'products:write', body: withIdentity(body), latestBody: withIdentity(latestBody) },
-  keyField: 'sku',
+  keyFields: ['sku'],
   keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {

@@ -52,8 +52,8 @@ export interface ImportTarget {
   readonly body: TObject
   /** The same in the latest version. */
   readonly latestBody: TObject
-  /** The field by which rows are found. */
-  readonly keyField: string
+  /** The fields by which rows are found: a row has one of them, and a file a column of one. */
+  readonly keyFields: readonly string[]
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
   /** How rows name their parents, which are imported before them wherever they stand in the file. */

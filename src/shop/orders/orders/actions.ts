@@ -100,7 +100,7 @@ export async function placeOrder(
     discount_code: discount?.code ?? null,
     ...contact,
     ...destination,
-    note: body.note ?? null,
+    ...{ note: body.note ?? null, external_id: body.external_id ?? null },
     expires_at: isFree ? null : now + paymentWindowMs,
     network: isFree ? null : network,
     created_at: now,
@@ -128,14 +128,15 @@ async function writeOrder(
   const { currency, created_at: now } = order
   const isFree = order.status === 'paid'
   const taken = takeStockStatements(db, stockLines, now)
-  await writeBatch(db, [
+  const writes = [
     write,
     ...insertItemsStatements(db, { id: order.id, isFree }, lines, now),
     ...others,
     // Late, to lock product rows as briefly as possible.
     ...taken.writes,
     ...eventStatements(db, placementEvents(order, taken.changes, now)),
-  ])
+  ]
+  await writeBatch(db, writes, store.asDuplicateOrder)
   if (isFree) await writeBatch(db, [recordPurchasesStatement(order, now)])
   await refreshParents(db, parentsToRefresh(taken.changes), { currency, now })
 }

@@ -19,10 +19,11 @@ interface Extent {
 
 /** Selects the orders that match all filters. */
 function filteredOrders(db: Db, filters: OrderFilters, { isMany, isStatusBypassed }: Extent) {
-  const { status, user_id, q } = filters
+  const { status, user_id, q, external_id } = filters
   let query = db.selectFrom('orders').where(isKept('orders.deleted_at', q !== undefined && !isMany))
   if (status) query = query.where(isOneOf(db, 'orders.status', status, isStatusBypassed))
   if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  if (external_id !== undefined) query = query.where('orders.external_id', '=', external_id)
   return q === undefined
     ? query
     : query.where((eb) => eb.and(ordersByWords.conditions(db, q, isMany)))
@@ -34,8 +35,9 @@ export async function listOrders(
   filters: OrderFilters,
   page: PageRequest,
 ): Promise<PageResult<OrderState>> {
-  const { status, user_id, q } = filters
-  const isSearch = q !== undefined
+  const { status, user_id, q, external_id } = filters
+  // Few match them, in no order of an index.
+  const isSearch = (q ?? external_id) !== undefined
   const matches = { isMany: false, isStatusBypassed: false }
   const length = isSearch
     ? countRows(db, filteredOrders(db, filters, matches))

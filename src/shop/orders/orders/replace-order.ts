@@ -78,7 +78,8 @@ export async function replaceOrder(
   const sums = hasOtherItems
     ? await replaceItems(db, { order: priced, lines, requestedLines, destination }, parts, now)
     : isMoved && (await repriceItems(db, priced, destination, parts.shop))
-  const change = { ...sums, ...discount, ...destination, note: body.note ?? null }
+  const { note = null, external_id = order.external_id } = body
+  const change = { ...sums, ...discount, ...destination, note, external_id }
   if (!hasOtherItems && isUnchanged(order, change)) return order
   return updatePricedOrder(db, order, change, now)
 }

@@ -5,6 +5,7 @@ import {
   listOf,
   Money,
   nullable,
+  protectedField,
   requestBody,
   stringEnum,
   timestamps,
@@ -44,6 +45,17 @@ const note = nullable(
   }),
 )
 
+const external_id = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description:
+      'The ID of the order in another system; unique. Only an administrator can set it; a PUT without it keeps it.',
+    examples: ['ERP-4711'],
+  }),
+)
+const settableId = Type.Optional(protectedField(external_id, 'administrators-any-credential'))
+
 /** An order, with prices as they were when it was placed. */
 export const Order = Type.Object({
   id: Id('Identifies the order.'),
@@ -75,6 +87,7 @@ export const Order = Type.Object({
     { description: 'The buyer when the order was placed; null once erased.' },
   ),
   note,
+  external_id,
   expires_at: nullable(DateTime({ description: 'When the order is cancelled unless paid.' })),
   ...timestamps,
 })
@@ -104,6 +117,7 @@ export const NewOrder = requestBody(
     items: Type.Optional(items),
     shipping,
     note: Type.Optional(note),
+    external_id: settableId,
     expected_total: Type.Optional(Money({ description: 'Answers 409 unless the total is this.' })),
     discount_code: Type.Optional(
       nullable({
@@ -123,6 +137,7 @@ export const OrderBody = requestBody(
     items: Type.Optional(items),
     shipping,
     note: Type.Optional(note),
+    external_id: settableId,
     discount_code: Type.Optional(
       nullable({
         ...EnteredCode,
@@ -136,7 +151,7 @@ export type OrderBody = ValueOf<typeof OrderBody>
 
 /** Body of PATCH. */
 export const OrderPatch = requestBody(
-  { status: Type.Optional(OrderStatus), note: Type.Optional(note) },
+  { status: Type.Optional(OrderStatus), note: Type.Optional(note), external_id: settableId },
   withEmbedded,
 )
 export type OrderPatch = ValueOf<typeof OrderPatch>
@@ -146,6 +161,9 @@ export const OrderFilters = Type.Object({
   status: Type.Optional(listOf(OrderStatus, 'Only orders with this status.')),
   user_id: Type.Optional(
     Id('Only orders of this user. Another user than the caller: administrators only.'),
+  ),
+  external_id: Type.Optional(
+    Type.String({ description: 'Only the order with this ID of another system.' }),
   ),
   q: Type.Optional(
     Type.String({

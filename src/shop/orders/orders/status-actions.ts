@@ -10,6 +10,7 @@ import { requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
+import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { statusEventType } from './events.ts'
@@ -41,7 +42,13 @@ export async function removeOrder(db: Db, order: store.OrderState, now: Instant)
   if (order.deleted_at !== null) return
   requireRemovableOrder(order)
   const cancelled = order.status === 'pending' && statusChange('cancelled', now)
-  await store.updateOrder(db, order, { ...cancelled, deleted_at: now }, 'order.deleted', now)
+  await store.updateOrder(
+    db,
+    order,
+    { ...cancelled, deleted_at: now, external_id: null },
+    'order.deleted',
+    now,
+  )
   if (order.status === 'pending') await returnOrders(db, [order], now)
 }
 
@@ -91,20 +98,21 @@ interface PatchOutcome {
 }
 
 /**
- * Changes the note of a pending order or the status of an order. Where money must be returned, this
+ * Changes the note of a pending order, the external ID or the status of an order. Where money must be returned, this
  * only begins it: the caller must settle the refunds in `refunding`. Throws 403/4033 for a credential
  * that may not refund, and 409 while a payment is in progress.
  */
 export async function patchOrder(
   db: Db,
   order: store.OrderState,
-  { status: to = order.status, note = order.note }: OrderPatch,
+  { status: to = order.status, note = order.note, external_id = order.external_id }: OrderPatch,
   { actor, provider, now }: PatchContext,
 ): Promise<PatchOutcome> {
   if (note !== order.note) requireEditableOrder(order)
-  if (to === order.status && note === order.note) return { order }
+  const fields = { note, external_id }
+  if (to === order.status && isUnchanged(order, fields)) return { order }
   if (to === order.status) {
-    return { order: await store.updateOrder(db, order, { note }, 'order.updated', now) }
+    return { order: await store.updateOrder(db, order, fields, 'order.updated', now) }
   }
   requireStatusTransition(order.status, to, actor.role)
   const isRefund = isRefundTransition(order.status, to)
@@ -114,7 +122,7 @@ export async function patchOrder(
   }
   requireNoPaymentInProgress(order)
   if (to === 'shipped') requireShippableOrder(order)
-  const change = { ...statusChange(to, now), note }
+  const change = { ...statusChange(to, now), ...fields }
   const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
   if (isRefund) await deletePurchases(db, order.id)
   if (to === 'cancelled') await returnOrders(db, [order], now)

@@ -1,11 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { eventStatements, recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
+import { isUniqueViolation } from '#store/errors.ts'
 import { dialectOf, isUnset, nextId } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
 import { type OrderEventType, orderEvent } from './events.ts'
 import type { OrderPaymentState } from './rules.ts'
 import { type OrderRow, orders } from './table.ts'
@@ -118,6 +120,12 @@ export function insertOrderStatement(row: NewOrderRow): {
   return { order, write: orders.insertWrite(row) }
 }
 
+/** Returns 409/4092 for an ID of another system that another order has. */
+export const asDuplicateOrder = (error: unknown): unknown =>
+  isUniqueViolation(error, 'orders.external_id')
+    ? problem('4092', 'order.duplicate_external_id')
+    : error
+
 /** The columns of an order that may change. */
 export type OrderChange = Partial<
   Omit<OrderRow, 'id' | 'user_id' | 'revision' | 'created_at' | 'updated_at'>
@@ -142,7 +150,7 @@ export function updateOrderStatement(
 
 /**
  * Stores the next revision of an order and an event of this type. When the order has changed since it
- * was read, the transaction fails and is retried.
+ * was read, the transaction fails and is retried; it fails with 409/4092 where another has its external ID.
  */
 export async function updateOrder(
   db: Db,
@@ -152,7 +160,8 @@ export async function updateOrder(
   now: Instant,
 ): Promise<OrderState> {
   const { order: revised, write } = updateOrderStatement(order, change, now)
-  await writeBatch(db, [write, ...eventStatements(db, [orderEvent(type, revised, now)])])
+  const writes = [write, ...eventStatements(db, [orderEvent(type, revised, now)])]
+  await writeBatch(db, writes, asDuplicateOrder)
   return revised
 }
 

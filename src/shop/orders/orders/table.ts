@@ -60,6 +60,8 @@ export const orders = table('orders', {
     /** The unique form of the contact address while the order is that of a guest; else null. */
     contact_key: follows(nullable(text), 'contact_email', keyOfName),
     note: nullable(text),
+    /** The ID of the order in another system. */
+    external_id: nullable(text),
     expires_at: nullable(integer),
     cancel_reason: nullable(textOf<CancelReason>()),
     /** The network that placed the order, while it is not paid; null if an administrator did. */
@@ -84,6 +86,7 @@ export const orders = table('orders', {
     shipped_at: nullable(integer),
     delivered_at: nullable(integer),
   },
+  unique: ['external_id where external_id is not null'],
   indexes: [
     'user_id, id',
     'status, id where deleted_at is null',
