@@ -2057,8 +2057,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports products, users, stock or prices from a CSV, TSV or NDJSON file.
-         * @description `/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
+         * Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file.
+         * @description `/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
         readonly delete?: never;
@@ -4096,7 +4096,7 @@ export interface components {
                      */
                     readonly format: "cartwright";
                     /**
-                     * @description What stands between cells; null for NDJSON.
+                     * @description What stands between cells; null for NDJSON and workbooks.
                      * @example ;
                      */
                     readonly separator: string | null;
@@ -6094,7 +6094,7 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description A page of products; all as `text/csv` or `application/x-ndjson`. */
+        /** @description A page of products; all as `text/csv`, XLSX or `application/x-ndjson`. */
         readonly ProductPage: {
             headers: {
                 readonly Link: components["headers"]["Link"];
@@ -6408,7 +6408,7 @@ export interface components {
                 readonly "application/xml": components["schemas"]["CartItem"];
             };
         };
-        /** @description A page of orders; all as `text/csv` or `application/x-ndjson`. */
+        /** @description A page of orders; all as `text/csv`, XLSX or `application/x-ndjson`. */
         readonly OrderPage: {
             headers: {
                 readonly Link: components["headers"]["Link"];
@@ -7368,7 +7368,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of images; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of images; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7574,7 +7574,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of categories; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of categories; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7614,7 +7614,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of prices; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of prices; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7667,7 +7667,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of reviews; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of reviews; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -7858,7 +7858,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of users; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of users; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -8136,7 +8136,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of sessions; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of sessions; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -8629,7 +8629,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of addresses; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of addresses; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9106,7 +9106,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of cart items; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of cart items; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9604,7 +9604,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of items; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of items; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9778,7 +9778,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of payments; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of payments; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -9933,7 +9933,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of refunds; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of refunds; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10070,7 +10070,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of purchases; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of purchases; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10147,7 +10147,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of api keys; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of api keys; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10331,7 +10331,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of oauth clients; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of oauth clients; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10547,7 +10547,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of oauth consents; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of oauth consents; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10653,7 +10653,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of shipping methods; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of shipping methods; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -10857,7 +10857,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of tax rates; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of tax rates; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11059,7 +11059,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of discounts; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of discounts; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11328,7 +11328,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of webhooks; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of webhooks; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11543,7 +11543,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of deliveries; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of deliveries; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11649,6 +11649,7 @@ export interface operations {
                 readonly "text/csv": string;
                 readonly "text/tab-separated-values": string;
                 readonly "application/x-ndjson": string;
+                readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         readonly responses: {
@@ -11730,7 +11731,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of operations; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of operations; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11845,7 +11846,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of errors; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of errors; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];
@@ -11906,7 +11907,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page of audit events; all as `text/csv` or `application/x-ndjson`. */
+            /** @description A page of audit events; all as `text/csv`, XLSX or `application/x-ndjson`. */
             readonly 200: {
                 headers: {
                     readonly Link: components["headers"]["Link"];

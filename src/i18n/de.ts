@@ -153,7 +153,10 @@ export const german: MessageTexts = {
   'import.no_key_column': 'muss eine Spalte der Datei sein; sie hat: {columns}',
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
-  'import.workbook': 'ist eine Excel-Arbeitsmappe: Speichern Sie sie als CSV UTF-8',
+  'import.broken_workbook':
+    'kann nicht als Arbeitsmappe gelesen werden: speichern Sie sie als .xlsx ohne Kennwort oder als CSV UTF-8',
+  'import.large_workbook':
+    'hat mehr Text, als aus einer Arbeitsmappe gelesen werden kann: speichern Sie sie als CSV UTF-8',
   'import.array': 'muss ein Objekt pro Zeile sein, keine Liste',
   'import.empty': 'muss mit den Namen der Spalten beginnen',
   'import.many_columns': 'darf höchstens {limit} Spalten haben',

@@ -145,7 +145,9 @@ export const english = {
   'import.no_key_column': 'must be a column of the file, which has: {columns}',
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
-  'import.workbook': 'is an Excel workbook: save it as CSV UTF-8',
+  'import.broken_workbook':
+    'cannot be read as a workbook: save it as .xlsx without a password, or as CSV UTF-8',
+  'import.large_workbook': 'has more text than can be read from a workbook: save it as CSV UTF-8',
   'import.array': 'must be one object per line, not an array',
   'import.empty': 'must begin with the names of its columns',
   'import.many_columns': 'must have at most {limit} columns',

@@ -146,7 +146,10 @@ export const spanish: MessageTexts = {
   'import.no_key_column': 'debe ser una columna del archivo, que tiene: {columns}',
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
-  'import.workbook': 'es un libro de Excel: guárdelo como CSV UTF-8',
+  'import.broken_workbook':
+    'no se puede leer como libro: guárdelo como .xlsx sin contraseña o como CSV UTF-8',
+  'import.large_workbook':
+    'tiene más texto del que se puede leer de un libro: guárdelo como CSV UTF-8',
   'import.array': 'debe ser un objeto por línea, no una lista',
   'import.empty': 'debe comenzar con los nombres de las columnas',
   'import.many_columns': 'debe tener como máximo {limit} columnas',

@@ -148,7 +148,10 @@ export const french: MessageTexts = {
   'import.no_key_column': 'doit être une colonne du fichier, qui a : {columns}',
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
-  'import.workbook': 'est un classeur Excel : enregistrez-le au format CSV UTF-8',
+  'import.broken_workbook':
+    'ne peut pas être lu comme classeur : enregistrez-le en .xlsx sans mot de passe, ou en CSV UTF-8',
+  'import.large_workbook':
+    "a plus de texte qu'on ne peut en lire d'un classeur : enregistrez-le en CSV UTF-8",
   'import.array': 'doit être un objet par ligne, pas un tableau',
   'import.empty': 'doit commencer par les noms des colonnes',
   'import.many_columns': 'doit avoir au plus {limit} colonnes',

@@ -42,6 +42,7 @@ function Upload() {
     try {
       const dryRun = isDryRun ? { dry_run: 'true' } : {}
       const query = new URLSearchParams({ resource: chosen, ...dryRun })
+      // A workbook is recognised by its content.
       const type = /\.(?:ndjson|jsonl)$/.test(file.name) ? 'application/x-ndjson' : 'text/csv'
       const body = new Blob([file], { type })
       const { location } = await write('POST', `/imports?${query}`, { body })
@@ -74,7 +75,7 @@ function Upload() {
           id="import-file"
           type="file"
           required
-          accept=".csv,.tsv,.txt,.ndjson,.jsonl"
+          accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl"
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />
       </div>

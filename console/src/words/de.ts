@@ -126,7 +126,7 @@ export const de: Words = {
     variants: 'Varianten',
     reviews: 'Bewertungen',
     imports: 'Importe',
-    importFile: 'Datei (CSV oder NDJSON)',
+    importFile: 'Datei (CSV, XLSX oder NDJSON)',
     importWhat: 'Inhalt der Datei',
     dryRun: 'Nur prüfen, nichts schreiben',
     checkedOnly: 'Nur geprüft',

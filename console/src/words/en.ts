@@ -124,7 +124,7 @@ export const en = {
     variants: 'Variants',
     reviews: 'Reviews',
     imports: 'Imports',
-    importFile: 'File (CSV or NDJSON)',
+    importFile: 'File (CSV, XLSX or NDJSON)',
     importWhat: 'What it holds',
     dryRun: 'Only check, write nothing',
     checkedOnly: 'Only checked',

@@ -124,7 +124,7 @@ export const es: Words = {
     variants: 'Variantes',
     reviews: 'Reseñas',
     imports: 'Importaciones',
-    importFile: 'Archivo (CSV o NDJSON)',
+    importFile: 'Archivo (CSV, XLSX o NDJSON)',
     importWhat: 'Qué contiene',
     dryRun: 'Solo comprobar, sin escribir',
     checkedOnly: 'Solo comprobada',

@@ -125,7 +125,7 @@ export const fr: Words = {
     variants: 'Variantes',
     reviews: 'Avis',
     imports: 'Imports',
-    importFile: 'Fichier (CSV ou NDJSON)',
+    importFile: 'Fichier (CSV, XLSX ou NDJSON)',
     importWhat: 'Ce qu’il contient',
     dryRun: 'Vérifier seulement, ne rien écrire',
     checkedOnly: 'Vérifiée seulement',

@@ -124,7 +124,7 @@ export const zh: Words = {
     variants: '款式',
     reviews: '评价',
     imports: '导入',
-    importFile: '文件（CSV 或 NDJSON）',
+    importFile: '文件（CSV, XLSX 或 NDJSON）',
     importWhat: '文件内容',
     dryRun: '仅检查，不写入',
     checkedOnly: '仅检查',

@@ -1,5 +1,13 @@
 import type { Context } from './context.ts'
 
+/** How many times as long as it was sent a body may become, beyond the first 16 MiB: files of tables stay far below. */
+const maxExpansion = 200
+const freelyExpandedBytes = 16_777_216
+
+/** Returns the bytes that may be made of a body of which so many were sent, within the limit of its route. */
+export const maxDecodedBytes = (sentBytes: number, limitBytes: number): number =>
+  Math.min(limitBytes, Math.max(freelyExpandedBytes, sentBytes * maxExpansion))
+
 /** A body that is read as it arrives. */
 export interface UploadedBody {
   /** The media type, in lower case and without parameters. */

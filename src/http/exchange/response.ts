@@ -13,8 +13,8 @@ export interface Response {
   readonly content?: Buffer | undefined
   /** Sent instead of a body. */
   readonly stream?: EventStream
-  /** Sent instead of a body: returns the text, read from a snapshot of the database. */
-  readonly download?: (snapshot: Db) => AsyncGenerator<string, void>
+  /** Sent instead of a body: returns the text, or compressed bytes, read from a snapshot of the database. */
+  readonly download?: (snapshot: Db) => AsyncGenerator<string | Buffer, void>
   /** The part of the ETag that names the state, without quotes and representation. */
   readonly validator?: string | undefined
   readonly lastModified?: LastModified | undefined

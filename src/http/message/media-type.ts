@@ -1,7 +1,7 @@
 import { versions } from './api-versions.ts'
 
 /** The formats in which a collection is sent whole. */
-export type ExportFormat = 'ndjson' | 'csv'
+export type ExportFormat = 'ndjson' | 'csv' | 'xlsx'
 
 /** A media type of responses. */
 export interface Representation {
@@ -12,6 +12,8 @@ export interface Representation {
   readonly version: number | undefined
   /** The part of an ETag that differs between media types. */
   readonly etagSuffix: string
+  /** True where the text begins with a byte order mark. */
+  readonly hasMark?: boolean
 }
 
 const charset = '; charset=utf-8'
@@ -53,6 +55,15 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
 export const ndjsonType = 'application/x-ndjson'
 /** RFC 4180. */
 export const csvType = 'text/csv'
+/** The key of CSV that begins with a byte order mark, as Excel needs it: `text/csv;header=present;bom=1`. */
+const markedCsvType = `${csvType};bom=1`
+/** The media type of a workbook (ECMA-376). */
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** True for a table, whose cells have no links. */
+export const isTable = ({ format }: Pick<Representation, 'format'>): boolean =>
+  format === 'csv' || format === 'xlsx'
+
 /** The media type of tab-separated values (IANA). */
 export const tsvType = 'text/tab-separated-values'
 
@@ -78,6 +89,17 @@ export const representationsWithExports: ReadonlyMap<string, Representation> = n
   ...representations,
   ndjson,
   unversioned('csv', csvType + charset),
+  [
+    markedCsvType,
+    {
+      format: 'csv',
+      contentType: `${csvType}${charset}; header=present`,
+      version: undefined,
+      etagSuffix: '',
+      hasMark: true,
+    },
+  ],
+  unversioned('xlsx', xlsxType),
 ])
 
 /** The media types of resources with an HTML page. */
@@ -126,13 +148,17 @@ function splitUnquoted(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(from)]
 }
 
+/** The key of a range: its type, and whether CSV is to begin with a byte order mark. */
+const formOf = ({ type, parameters }: MediaType): string =>
+  type === csvType && parameters.get('bom') === '1' ? markedCsvType : type
+
 /**
  * Parses an `Accept` into the quality of each range, from 0 to 1, by the key of the range: its type
  * by default. The highest quality of equal keys counts.
  */
 export function readRanges(
   accept: string,
-  keyOf: (range: MediaType) => string = ({ type }) => type,
+  keyOf: (range: MediaType) => string = formOf,
 ): ReadonlyMap<string, number> {
   const ranges = new Map<string, number>()
   for (const part of splitUnquoted(accept, ',')) {

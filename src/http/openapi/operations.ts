@@ -226,7 +226,7 @@ function describeResponse({ kind, resource }: Route, status: number): string {
   if (status === 204) return kind === 'remove' ? 'Removed.' : 'Done.'
   const name = readableName(definitionOf(resource))
   if (kind === 'list')
-    return `A page of ${pluralOf(name)}; all as \`text/csv\` or \`application/x-ndjson\`.`
+    return `A page of ${pluralOf(name)}; all as \`text/csv\`, XLSX or \`application/x-ndjson\`.`
   if (kind === 'follow') return `The ${pluralOf(name)} after the cursor, oldest first.`
   if (status === 201) return `The new ${name}.`
   return status === 202 ? `The ${name}, whose processing continues.` : `The ${name}.`

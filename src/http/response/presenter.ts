@@ -3,6 +3,7 @@ import type { Codec } from '#http/codec/value-codec.ts'
 import type { Embed, Include } from '#http/declare/related.ts'
 import type { AnyEntityDefinition } from '#http/declare/resource.ts'
 import type { ValidatedExchange } from '#http/exchange/exchange.ts'
+import { isTable } from '#http/message/media-type.ts'
 import type { BuildLinks } from './links.ts'
 
 /** What represents the entities of one definition. */
@@ -53,7 +54,7 @@ export function serializeEntity(
       else body[name] = found === undefined ? null : serialize(found)
     }
   }
-  const hasLinks = !definition.isUnlinked && exchange.representation.format !== 'csv'
+  const hasLinks = !definition.isUnlinked && !isTable(exchange.representation)
   if (hasLinks) body[linksField] = links(entity, exchange)
   return body
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Context } from '#http/declare/context.ts'
 import { requireScope } from '#http/declare/permissions.ts'
 import type { UploadedBody } from '#http/declare/uploaded-body.ts'
-import { ndjsonType, tsvType } from '#http/message/media-type.ts'
+import { ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
@@ -21,7 +21,7 @@ import { type OperationRow, operations } from './table.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** A file that was received. */
-export type ReceivedFile = FileFacts & Pick<OperationRow, 'encoding'>
+export type ReceivedFile = FileFacts & Pick<OperationRow, 'encoding' | 'media_type'>
 
 /**
  * Stores the file of an import in the database, in parts, so that any process can read it. Throws
@@ -47,22 +47,24 @@ export async function receiveFile(
     updated_at: now,
   })
   try {
-    const text = new FileText(content)
+    const text = new FileText(content, mediaType)
     await storeParts(ctx, id, text.read())
     const { encoding } = text
-    if (mediaType === ndjsonType) return { id, columns: null, separator: ',', encoding }
+    const media_type = text.isWorkbook ? xlsxType : mediaType
+    const facts = { id, encoding, media_type }
+    if (mediaType === ndjsonType) return { ...facts, columns: null, separator: ',' }
     const start = await readStart(ctx, id)
-    if (start.startsWith(zipMark)) throw fieldProblem([{ field: 'body', message: workbook }])
     const isKnown = (column: string) => isKnownColumn(column, target)
-    const separator =
-      mediaType === tsvType ? '\t' : (text.separator ?? findSeparator(start, isKnown))
+    const told = text.isWorkbook ? ',' : mediaType === tsvType ? '\t' : text.separator
+    const separator = told ?? findSeparator(start, isKnown)
     const columns = await readHeader(ctx, id, separator)
     requireKeyColumn(columns, target)
-    return { id, columns: JSON.stringify(columns), separator, encoding }
+    return { ...facts, columns: JSON.stringify(columns), separator }
   } catch (error) {
     // Its parts are unused then.
     await operations.delete(db, { id, status: 'receiving' })
-    throw error
+    if (!(error instanceof UnreadableFileError)) throw error
+    throw fieldProblem([{ field: 'body', message: error.detail }])
   }
 }
 
@@ -79,10 +81,6 @@ async function storeParts(
     firstByte += bytes.length
   }
 }
-
-/** The first bytes of a ZIP file, which a workbook of Excel is. */
-const zipMark = 'PK\x03\x04'
-const workbook = createMessage('import.workbook')
 
 /** The number of bytes in which the header of a file is looked at. */
 const startBytes = 65_536
@@ -112,14 +110,9 @@ async function readHeader(
   separator: string,
 ): Promise<readonly string[]> {
   const chunks = readParts(db, id, 0)
-  try {
-    for await (const { value, isUtf8 } of readCsv(inTurns(chunks), fileStart, separator)) {
-      if (!isUtf8) throw problem('4221', 'detail.not_utf8')
-      return value
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error
-    throw fieldProblem([{ field: 'body', message: error.detail }])
+  for await (const { value, isUtf8 } of readCsv(inTurns(chunks), fileStart, separator)) {
+    if (!isUtf8) throw problem('4221', 'detail.not_utf8')
+    return value
   }
   throw fieldProblem([{ field: 'body', message: createMessage('import.empty') }])
 }

@@ -3,19 +3,19 @@ import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
 import { list, read, remove } from '#http/declare/route.ts'
 import { upload } from '#http/declare/upload.ts'
-import { csvType, ndjsonType, tsvType } from '#http/message/media-type.ts'
+import { csvType, ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
+import { maxFileBytes } from './file/records.ts'
 import { isOngoing, presentError, presentOperation } from './rules.ts'
 import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
 import * as store from './store.ts'
 import type { OperationErrorRow, OperationRow } from './table.ts'
 
-const limitBytes = 2 ** 30
 const access = adminOnly('imports:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
 
@@ -59,20 +59,20 @@ const operationError = singleton<OperationErrorRow, '/operations/:operationId/er
 export type WakeImports = () => void
 
 const fileTypes = Object.fromEntries(
-  [csvType, tsvType, ndjsonType].map((type) => [type, { type: 'string' }]),
+  [csvType, tsvType, ndjsonType, xlsxType].map((type) => [type, { type: 'string' }]),
 )
 
 /** The operations on imports, for administrators. */
 export const importRoutes = (wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
-    summary: 'Imports products, users, stock or prices from a CSV, TSV or NDJSON file.',
+    summary: 'Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file.',
     description:
-      '`/docs/tasks` lists the columns. A row with a known `sku` (users: `email`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
+      '`/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
     mediaTypes: fileTypes,
-    limitBytes,
+    limitBytes: maxFileBytes,
     filters: ImportQuery,
     statuses: [202, 200],
     problems: ['4033', '4221'],

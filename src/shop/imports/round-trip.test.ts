@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ndjsonType, xlsxType } from '#http/message/media-type.ts'
 import { gtinOf } from '#test/contract/setup/valid-requests.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
@@ -44,12 +45,14 @@ eachDatabase((kind) => {
 
   /** The ETags of everything in a collection, by path. */
   async function readEtags(list: string): Promise<Map<string, string | undefined>> {
-    const { json } = await admin.request('GET', list)
-    assert.equal(json.pagination.total_pages, 1)
-    const paths: string[] = json.data.map(
-      ({ _links }: { _links: { self: { href: string } } }) =>
-        new URL(_links.self.href, 'http://localhost').pathname,
-    )
+    const paths: string[] = []
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { json } = await admin.request('GET', `${list}&page=${page}`)
+      pages = json.pagination.total_pages
+      for (const { _links } of json.data) {
+        paths.push(new URL(_links.self.href, 'http://localhost').pathname)
+      }
+    }
     const etags = new Map<string, string | undefined>()
     for (const path of paths) {
       const { headers, status } = await admin.request('GET', path)
@@ -86,7 +89,7 @@ eachDatabase((kind) => {
     }
   }
 
-  const forms = ['text/csv', 'application/x-ndjson'].flatMap((mediaType) =>
+  const forms = ['text/csv', ndjsonType, xlsxType].flatMap((mediaType) =>
     [1, 2].map((version) => ({ mediaType, version, key: `${mediaType.slice(-3)}${version}` })),
   )
   for (const { mediaType, version, key } of forms) {
@@ -132,7 +135,8 @@ eachDatabase((kind) => {
       const { operation, codes, text } = await sendBack('products', list, mediaType)
       assert.deepEqual(await readEtags(list), before)
       const named = mediaType === 'text/csv' ? `P-${key}\r\n` : `"variant_of_sku":"P-${key}"}\n`
-      assert.equal(text.split(named).length - 1, 2, 'a variant names its parent by its SKU')
+      const isText = mediaType !== xlsxType
+      if (isText) assert.equal(text.split(named).length - 1, 2, 'a variant names its parent')
       assert.deepEqual(codes, [['sku', '4001']], 'only what has no key cannot be found again')
       const unchanged = before.size - 1
       assert.partialDeepStrictEqual(operation.result, { created: 0, updated: 0, unchanged })
@@ -158,9 +162,9 @@ eachDatabase((kind) => {
       const before = await readEtags(list)
       const { operation, codes } = await sendBack('users', list, mediaType)
       assert.deepEqual(await readEtags(list), before)
-      const { json } = await admin.request('GET', list)
+      const users = await Promise.all([...before.keys()].map((path) => admin.request('GET', path)))
       // An email identifies no guest, and not everybody else has one.
-      const rejected = json.data.flatMap(({ email, role }: Record<string, string | null>) =>
+      const rejected = users.flatMap(({ json: { email, role } }) =>
         email === null ? [['email', '4001']] : role === 'guest' ? [['role', '4031']] : [],
       )
       const byText = (codes: unknown[]) => codes.map(String).sort()

@@ -1,3 +1,4 @@
+import { xlsxType } from '#http/message/media-type.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
@@ -55,7 +56,7 @@ function resultOf(row: OperationRow) {
     overwritten: row.overwritten,
     detected: {
       format: 'cartwright',
-      separator: isCsv ? row.separator : null,
+      separator: isCsv && row.media_type !== xlsxType ? row.separator : null,
       encoding: row.encoding,
       decimal: isCsv ? (row.decimal_comma === 1 ? ',' : '.') : null,
     },

@@ -43,7 +43,7 @@ const ImportResult = Type.Object(
         format: stringEnum(['cartwright'], { description: 'Whose columns it has.' }),
         separator: nullable(
           Type.String({
-            description: 'What stands between cells; null for NDJSON.',
+            description: 'What stands between cells; null for NDJSON and workbooks.',
             examples: [';'],
           }),
         ),

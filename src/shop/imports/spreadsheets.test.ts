@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { xlsxType } from '#http/message/media-type.ts'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
+import { workbookOf } from '#test/support/workbook.ts'
 
 /** A file of kettles as a program writes it, what is recognised in it, and their prices. */
 const files: readonly {
@@ -114,12 +116,45 @@ eachDatabase((kind) => {
       ])
     })
 
-    test('as a workbook is refused with what to do', async () => {
-      const { payload } = await shop.app.inject({
-        ...{ method: 'POST', url: '/imports?resource=products', payload: 'PK\x03\x04\x00' },
-        headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin.token}` },
+    const send = (payload: string | Buffer, type: string) =>
+      shop.app.inject({
+        ...{ method: 'POST', url: '/imports?resource=products', payload },
+        headers: { 'content-type': type, authorization: `Bearer ${admin.token}` },
       })
-      assert.match(payload, /"error_code":"4221".*save it as CSV UTF-8/)
+
+    test('as a workbook is imported, also one that is called CSV', async () => {
+      for (const [sku, type] of [
+        ['007', xlsxType],
+        ['008', 'text/csv'],
+      ] as const) {
+        const workbook = await workbookOf(
+          `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row>
+           <row r="4"><c t="inlineStr"><is><t>${sku}</t></is></c><c t="s"><v>3</v></c><c><v>46.5</v></c></row>
+           <row r="6"><c><v>9</v></c><c t="s"><v>3</v></c><c t="str"><v>dear</v></c></row>`,
+          { texts: ['sku', 'name', 'price', 'Vase'].map((text) => `<t>${text}</t>`) },
+        )
+        const started = await send(workbook, type)
+        assert.equal(started.statusCode, 202, started.payload)
+        await runWaitingImports(shop)
+        const path = `/operations/${started.json().id}`
+        const { result } = (await admin.request('GET', path)).json
+        assert.partialDeepStrictEqual(result, { created: 1, detected: { separator: null } })
+        const [error] = (await admin.request('GET', `${path}/errors`)).json.data
+        assert.deepEqual([error.record, error.key, error.field], [6, '9', 'price'])
+        const [vase] = (await admin.request('GET', `/products?sku=${sku}`)).json.data
+        assert.deepEqual([vase.sku, vase.name, vase.price], [sku, 'Vase', 46.5])
+      }
+    })
+
+    test('that is no workbook, or an old one, is refused with what to do', async () => {
+      for (const [payload, type] of [
+        ['PK\x03\x04\x00', 'text/csv'],
+        ['\xd0\xcf\x11\xe0', xlsxType],
+      ] as const) {
+        const { statusCode, payload: text } = await send(payload, type)
+        assert.equal(statusCode, 422)
+        assert.match(text, /"error_code":"4221".*save it as \.xlsx without a password/)
+      }
     })
 
     test('in another currency than that of the shop has errors', async () => {

@@ -5,8 +5,8 @@ import type { Column } from './columns.ts'
 const unsafeStart = /^[=+\-@＝＋－＠'\t\r\n]/
 const quotedCharacters = /[",\r\n]/
 
-/** The form of a value before CSV quotes it: empty for null, JSON for a list or an object. */
-function textOf(value: unknown): string {
+/** The text of a value in a table: empty for null, JSON for a list or an object. */
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -25,15 +25,13 @@ export function writeCell(value: unknown): string {
 export const removeFormulaQuote = (text: string): string =>
   text.startsWith("'") && unsafeStart.test(text.slice(1)) ? text.slice(1) : text
 
-const writeRecord = (values: readonly unknown[]): string => `${values.map(writeCell).join(',')}\r\n`
+/** Returns a record (RFC 4180). */
+export const writeRecord = (values: readonly unknown[]): string =>
+  `${values.map(writeCell).join(',')}\r\n`
 
-/** Returns the first record: the names of the columns. */
-export const writeHeader = (columns: readonly Column[]): string =>
-  writeRecord(columns.map(({ name }) => name))
-
-/** Returns the record of an entity. */
-export const writeRow = (columns: readonly Column[], entity: object): string =>
-  writeRecord(columns.map(({ path }) => valueAt(entity, path)))
+/** Returns the values of an entity by column. */
+export const valuesOf = (columns: readonly Column[], entity: object): readonly unknown[] =>
+  columns.map(({ path }) => valueAt(entity, path))
 
 const valueAt = (entity: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { DateTime, Money, moneyObject, nullable, shownOnce } from '#schema/words.ts'
 import { parseCsv } from '#test/support/csv.ts'
-import { removeFormulaQuote, writeCell, writeHeader, writeRow } from './cells.ts'
+import { removeFormulaQuote, valuesOf, writeCell, writeRecord } from './cells.ts'
 import { columnsOf } from './columns.ts'
 
 const namesOf = (...[schema]: Parameters<typeof columnsOf>) =>
@@ -101,7 +101,10 @@ describe('cells', () => {
       '\t',
     ]
     for (const text of texts) {
-      const [row = {}] = parseCsv(writeHeader(columns) + writeRow(columns, { a: text, b: 'x' }))
+      const [row = {}] = parseCsv(
+        writeRecord(columns.map(({ name }) => name)) +
+          writeRecord(valuesOf(columns, { a: text, b: 'x' })),
+      )
       assert.deepEqual([removeFormulaQuote(row['a'] ?? ''), row['b']], [text, 'x'])
     }
   })

@@ -12,13 +12,14 @@ import {
   representationsWithExports,
   representationsWithPage,
   representationsWithStream,
+  xlsxType,
 } from '#http/message/media-type.ts'
 import { isNegotiated } from '#http/message/vary.ts'
 import { problem } from '#values/problem.ts'
 
 type Found = Pick<NegotiatedExchange, 'representation'>
 
-const exportTypes: readonly string[] = [ndjsonType, csvType]
+const exportTypes: readonly string[] = [ndjsonType, csvType, xlsxType]
 const asJson: Found = { representation: jsonRepresentation }
 
 /**

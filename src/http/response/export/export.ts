@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { writeWorkbook } from '#http/codec/xlsx/workbook.ts'
 import type { FeedPage, FeedPosition, FeedRequest, ListedPage } from '#http/declare/pages.ts'
 import type { Route } from '#http/declare/route.ts'
 import { codecFor, type ValidatedExchange } from '#http/exchange/exchange.ts'
@@ -16,7 +17,7 @@ type Handle = NonNullable<Route['handle']>
 
 /** True where the whole collection is requested instead of a page. */
 export const isExport = ({ format }: Representation): boolean =>
-  format === 'ndjson' || format === 'csv'
+  format === 'ndjson' || format === 'csv' || format === 'xlsx'
 
 /** Returns a whole list, whatever page is requested; its filters and its order apply. */
 export const exportList = (exchange: ValidatedExchange, handle: Handle): Response =>
@@ -55,7 +56,9 @@ function exportResponse(
     },
     download: (db) => {
       const snapshot = { ...exchange, ctx: { ...ctx, db } }
-      return write(snapshot, readBatches(snapshot))
+      return format === 'xlsx'
+        ? writeBook(snapshot, readBatches(snapshot))
+        : write(snapshot, readBatches(snapshot))
     },
   }
 }
@@ -74,6 +77,21 @@ async function* write(
     // A read of SQLite blocks the event loop.
     await nextTurn()
   }
+}
+
+/** The workbook of an export. */
+function writeBook(
+  snapshot: ValidatedExchange,
+  batches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<Buffer, void> {
+  const writer = codecFor(snapshot).createRowWriter(snapshot)
+  async function* rows() {
+    for await (const entities of batches) {
+      yield { text: await writer.write(entities), count: entities.length }
+      await nextTurn()
+    }
+  }
+  return writeWorkbook(writer.header, rows())
 }
 
 /** Follows the cursors of a list. */

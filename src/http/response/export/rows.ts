@@ -1,6 +1,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
-import { writeHeader, writeRow } from '#http/codec/csv/cells.ts'
+import { valuesOf, writeRecord } from '#http/codec/csv/cells.ts'
 import { columnsOf } from '#http/codec/csv/columns.ts'
+import { writeSheetRow } from '#http/codec/xlsx/sheet.ts'
 import type { ExportedFields } from '#http/declare/related.ts'
 import type { CreateRowWriter } from '#http/exchange/exchange.ts'
 import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
@@ -45,9 +46,12 @@ export function compileRows(
       ...columnsOf(schemaOf(presenter, included)),
       ...columnsOf(exported?.schema ?? Type.Object({})),
     ].filter(({ path: [name = ''] }) => !hidden.includes(name))
+    const { format, hasMark } = exchange.representation
+    const writeValues = format === 'xlsx' ? writeSheetRow : writeRecord
+    const header = writeValues(columns.map(({ name }) => name))
     return {
-      header: writeHeader(columns),
-      write: (entities) => writeAll(entities, (row) => writeRow(columns, row)),
+      header: hasMark ? `\ufeff${header}` : header,
+      write: (entities) => writeAll(entities, (row) => writeValues(valuesOf(columns, row))),
     }
   }
 }

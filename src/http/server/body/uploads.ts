@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline as connect, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import type { Route } from '#http/declare/route.ts'
-import type { UploadedBody } from '#http/declare/uploaded-body.ts'
+import { maxDecodedBytes, type UploadedBody } from '#http/declare/uploaded-body.ts'
 import type { Exchange } from '#http/exchange/exchange.ts'
 import { readMediaType } from '#http/message/media-type.ts'
 import type { RoutePipeline } from '#http/pipeline/compile.ts'
@@ -19,10 +19,6 @@ import { mediaTypeProblem, requireUtf8 } from './request-body.ts'
 
 /** The bytes that an upload must send within `requestMs`. */
 const progressBytes = 262_144
-
-/** How many times as long as it was sent a body may become, beyond the first 16 MiB: files of tables stay far below. */
-const maxExpansion = 200
-const freelyExpandedBytes = 16_777_216
 
 type Upload = NonNullable<Route['upload']>
 
@@ -101,9 +97,7 @@ function createUploadedBody(
   return {
     ...types,
     content: inPlaces(
-      readContent(readEncoded(), decoder, () =>
-        Math.min(limitBytes, Math.max(freelyExpandedBytes, sentBytes * maxExpansion)),
-      ),
+      readContent(readEncoded(), decoder, () => maxDecodedBytes(sentBytes, limitBytes)),
       begin,
     ),
     digest: () => {

@@ -113,7 +113,7 @@ export function createExports(
         return reply.send(Readable.from([]))
       }
       const parts = rest(reply, first, text, () => isAdmitted(exchange))
-      return sendText(reply, paced(parts, pace))
+      return sendParts(reply, paced(parts, pace), exchange.representation)
     },
     end: open.end,
   }
@@ -123,7 +123,7 @@ export function createExports(
 async function* readInSnapshot(
   openSnapshot: () => Promise<Snapshot>,
   download: Parameters<SendDownload>[1],
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string | Buffer, void> {
   const { db, close } = await openSnapshot()
   try {
     yield* download(db)
@@ -138,10 +138,10 @@ async function* readInSnapshot(
  */
 async function* rest(
   { raw, request }: FastifyReply,
-  first: IteratorResult<string, void>,
-  text: AsyncGenerator<string, void>,
+  first: IteratorResult<string | Buffer, void>,
+  text: AsyncGenerator<string | Buffer, void>,
   isAdmitted: () => Promise<boolean>,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string | Buffer, void> {
   let checkedAtMs = performance.now()
   try {
     if (first.done) return
@@ -165,9 +165,9 @@ async function* rest(
 
 /** Measures how long the client takes for each part. */
 async function* paced(
-  parts: AsyncGenerator<string, void>,
+  parts: AsyncGenerator<string | Buffer, void>,
   pace: ReadingPace,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string | Buffer, void> {
   for await (const part of parts) {
     pace.begin(part)
     yield part
@@ -175,10 +175,15 @@ async function* paced(
   }
 }
 
-function sendText(reply: FastifyReply, text: AsyncGenerator<string, void>): FastifyReply {
-  const source = Readable.from(text, { objectMode: false })
+function sendParts(
+  reply: FastifyReply,
+  parts: AsyncGenerator<string | Buffer, void>,
+  { format }: AdmittedExchange['representation'],
+): FastifyReply {
+  const source = Readable.from(parts, { objectMode: false })
   const { coding } = negotiateContentCoding(reply.request.headers['accept-encoding'])
-  if (coding === undefined) return reply.send(source)
+  // A workbook is compressed.
+  if (coding === undefined || format === 'xlsx') return reply.send(source)
   // Fastify handles the end of what it sends, by an error too.
   const encoded = pipeline(source, compressStream(coding), () => undefined)
   return reply.header('content-encoding', coding).send(encoded)

@@ -10,7 +10,7 @@ export interface MinPace {
 /** Whether a client reads fast enough. */
 export interface ReadingPace {
   /** Begins to wait until the client has taken this part of what it is sent. */
-  readonly begin: (part: string) => void
+  readonly begin: (part: string | Buffer) => void
   /** The client has taken the part. */
   readonly end: () => void
   /** True while the client is further behind than it may be. */

@@ -1,5 +1,8 @@
 import type { Message } from '#i18n/message.ts'
 
+/** The maximum size of a file, and of what is made of it, in bytes. */
+export const maxFileBytes = 2 ** 30
+
 /** The maximum size of a record, in bytes. */
 export const maxRecordBytes = 1_048_576
 
