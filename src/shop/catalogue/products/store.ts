@@ -30,7 +30,7 @@ import { type ProductRow, productRows } from './table.ts'
 import { isProductVisible } from './visibility.ts'
 
 /** Returns the product with this ID, even if removed. */
-export const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
+const findProduct = (db: Db, id: number): Promise<ProductRow | undefined> =>
   productRows.find(db, { id })
 
 /**
