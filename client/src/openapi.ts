@@ -475,6 +475,69 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/feeds/google-merchant": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns all products and variants for Google Merchant Center.
+         * @description For everyone.
+         */
+        readonly get: operations["getGoogleMerchantFeed"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/sitemap": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns the pages of all products for search engines.
+         * @description For everyone.
+         */
+        readonly get: operations["getSitemap"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/sitemap/{part}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The part. */
+                readonly part: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a sitemap of the index.
+         * @description For everyone.
+         */
+        readonly get: operations["getSitemapPart"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/products/{productId}/reviews": {
         readonly parameters: {
             readonly query?: never;
@@ -6182,18 +6245,6 @@ export interface components {
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
             };
         };
-        /** @description The product. */
-        readonly Product: {
-            headers: {
-                readonly ETag: components["headers"]["ETag"];
-                readonly "Last-Modified": components["headers"]["Last-Modified"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Product"];
-                readonly "application/xml": components["schemas"]["Product"];
-            };
-        };
         /** @description `4101` The resource was permanently removed. */
         readonly Gone: {
             headers: {
@@ -6206,6 +6257,18 @@ export interface components {
                 readonly "application/problem+xml": components["schemas"]["ProblemDetails"];
                 readonly "application/json; profile=\"simple-error\"": components["schemas"]["SimpleError"];
                 readonly "application/xml; profile=\"simple-error\"": components["schemas"]["SimpleError"];
+            };
+        };
+        /** @description The product. */
+        readonly ProductOK: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly "Last-Modified": components["headers"]["Last-Modified"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Product"];
+                readonly "application/xml": components["schemas"]["Product"];
             };
         };
         /** @description Done; the client preferred no body. */
@@ -7152,7 +7215,19 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            readonly 200: components["responses"]["Product"];
+            /** @description The product. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Product"];
+                    readonly "application/xml": components["schemas"]["Product"];
+                    readonly "application/ld+json": Record<string, never>;
+                };
+            };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
@@ -7183,7 +7258,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 200: components["responses"]["Product"];
+            readonly 200: components["responses"]["ProductOK"];
             readonly 204: components["responses"]["DatedNoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
@@ -7246,7 +7321,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 200: components["responses"]["Product"];
+            readonly 200: components["responses"]["ProductOK"];
             readonly 204: components["responses"]["DatedNoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
@@ -7630,6 +7705,84 @@ export interface operations {
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly getGoogleMerchantFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All products and variants as RSS 2.0 with the attributes of Google Merchant Center. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/rss+xml": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly getSitemap: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The pages of all products, or an index of sitemaps of 50,000 each (sitemaps.org). */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/xml": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["OpenReadError"];
+        };
+    };
+    readonly getSitemapPart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The part. */
+                readonly part: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A sitemap of the index. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/xml": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["OpenReadError"];
         };
     };
     readonly listReviews: {

@@ -32,6 +32,9 @@ export interface Routes {
   readonly 'GET /files/{fileName}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /categories': { query: NonNullable<operations['listCategories']['parameters']['query']>; body: undefined; answer: operations['listCategories']['responses'][200]['content']['application/json'] }
   readonly 'GET /products/{productId}/prices': { query: NonNullable<operations['listPrices']['parameters']['query']>; body: undefined; answer: operations['listPrices']['responses'][200]['content']['application/json'] }
+  readonly 'GET /feeds/google-merchant': { query: undefined; body: undefined; answer: undefined }
+  readonly 'GET /sitemap': { query: undefined; body: undefined; answer: undefined }
+  readonly 'GET /sitemap/{part}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /products/{productId}/reviews': { query: NonNullable<operations['listReviews']['parameters']['query']>; body: undefined; answer: operations['listReviews']['responses'][200]['content']['application/json'] }
   readonly 'POST /products/{productId}/reviews': { query: undefined; body: NonNullable<operations['createReview']['requestBody']>['content']['application/json']; answer: operations['createReview']['responses'][201]['content']['application/json'] }
   readonly 'GET /products/{productId}/reviews/{reviewId}': { query: undefined; body: undefined; answer: operations['getReview']['responses'][200]['content']['application/json'] }

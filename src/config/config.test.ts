@@ -50,6 +50,7 @@ describe('settings', () => {
       trustProxy: undefined,
       plainHttp: 'loopback',
       shopName: 'cartwright',
+      productUrl: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
       accountPagesUrl: undefined,

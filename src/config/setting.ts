@@ -182,6 +182,12 @@ export const httpUrl: Format<string> = {
   },
 }
 
+/** An http or https URL that names a product. */
+export const pageTemplate: Format<string> = {
+  expected: 'an http or https URL with {handle} or {id}, such as https://shop.example/p/{handle}',
+  parse: (text) => (/\{(?:handle|id)\}/.test(text) ? httpUrl.parse(text) && text : undefined),
+}
+
 /** An https URL without a path; http only for this machine. */
 export const secureOrigin: Format<string> = {
   expected: 'an https URL without a path, such as https://api.example.com; http for loopback only',

@@ -1,5 +1,13 @@
 import { isCountryCode } from '#values/countries.ts'
-import { currency, onOrOff, optional, setting, textOfLength, timeZone } from './setting.ts'
+import {
+  currency,
+  onOrOff,
+  optional,
+  pageTemplate,
+  setting,
+  textOfLength,
+  timeZone,
+} from './setting.ts'
 
 /** The settings of what the shop is and sells. */
 export const shopSettings = {
@@ -10,6 +18,14 @@ export const shopSettings = {
       description: 'The name of the shop in mails, on its pages and on the API reference.',
     },
     textOfLength(1, 100),
+  ),
+  productUrl: optional(
+    'PRODUCT_URL',
+    {
+      description:
+        'The address of the page of a product in your shop front, such as https://shop.example/products/{handle}; {id} stands for its ID. The feeds and the sitemap need it.',
+    },
+    pageTemplate,
   ),
   demoData: optional(
     'DEMO_DATA',

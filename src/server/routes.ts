@@ -16,6 +16,7 @@ import { userDataInclude } from '#shop/accounts/users/actions.ts'
 import { userRoutes } from '#shop/accounts/users/resource.ts'
 import { auditEventRoutes } from '#shop/audit/resource.ts'
 import { categoryRoutes } from '#shop/catalogue/categories/resource.ts'
+import { feedRoutes } from '#shop/catalogue/feeds/resource.ts'
 import { imageRoutes } from '#shop/catalogue/images/resource.ts'
 import { priceRoutes } from '#shop/catalogue/prices/resource.ts'
 import { productRoutes } from '#shop/catalogue/products/resource.ts'
@@ -98,6 +99,7 @@ export function allRoutes(
       ...imageRoutes(parts),
       ...categoryRoutes(),
       ...priceRoutes(),
+      ...feedRoutes(shop, parts.shopName, issuer),
       ...reviewRoutes(),
     ]),
     ...tagged(tags.account, [

@@ -58,6 +58,9 @@ const matrix = `
   GET /files/{fileName}                     -                yes     yes    yes    yes    404
   GET /products/{productId}/variants        -                yes     yes    yes    yes    404
   GET /products/{productId}/prices          products:write   401     403    403    yes    403
+  GET /feeds/google-merchant                -                yes     yes    yes    yes    -
+  GET /sitemap                              -                yes     yes    yes    yes    -
+  GET /sitemap/{part}                       -                yes     yes    yes    yes    404
   GET /categories                           -                yes     yes    yes    yes    -
 
   GET /shipping-methods                     -                yes     yes    yes    yes    -

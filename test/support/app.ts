@@ -185,6 +185,7 @@ export async function startTestApp(kind: StoreKind, options: TestOptions = {}): 
       pricesIncludeTax: true,
       timeZone: 'UTC',
       country: null,
+      productUrl: 'https://shop.example/products/{handle}',
     },
     ...options.shop,
   }

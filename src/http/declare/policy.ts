@@ -168,6 +168,11 @@ export const immutableCache: CachePolicy = {
   authenticated: 'public, max-age=31536000, immutable',
 }
 const untilStale = `public, max-age=${documentationMaxAgeMs / 1000}, must-revalidate, proxy-revalidate`
+/** For feeds that are long: every cache stores them for five minutes. */
+export const feedCache: CachePolicy = {
+  anonymous: 'public, max-age=300, stale-if-error=86400',
+  authenticated: 'public, max-age=300, stale-if-error=86400',
+}
 /** For documentation: every cache stores it as long as it is fresh. */
 export const documentationCache: CachePolicy = { anonymous: untilStale, authenticated: untilStale }
 

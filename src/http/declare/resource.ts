@@ -100,6 +100,8 @@ interface EntityDefinition<E, P extends string> {
   readonly isLocalized?: boolean
   /** Returns the representation, with links, as an HTML page; without it, `text/html` is 406. */
   readonly page?: (representation: Any, language: Language) => string
+  /** Returns the representation as JSON-LD when it is read; without it, `application/ld+json` is 406. */
+  readonly linkedData?: (representation: Any) => object
   /** The links of the representation by relation; `self` is added if absent. */
   readonly links?: Readonly<Record<string, Link<E>>>
   /** Returns the user that the response signs in, whose links it then contains. */

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { Db } from '#store/database.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
 import type { EventStream } from './event-stream.ts'
@@ -118,6 +119,25 @@ export const readDocument = <P extends string, F extends TObject = TObject<Recor
     ) => Promise<string | Buffer>
   },
 ): Route => declareRoute('read', 'GET', resource, { ...options, handle: options.render })
+
+/** A document that is sent as it is read. */
+export interface StreamedDocument {
+  /** Identifies the content. */
+  readonly validator: string
+  /** Returns the text, read from a snapshot of the database. */
+  readonly read: (snapshot: Db) => AsyncGenerator<string, void>
+}
+
+/** GET of a document that may be long: 200 or 304, as fast as the client reads it. It has the limits of exports. */
+export const streamDocument = <P extends string>(
+  resource: Document<P>,
+  options: ReadOptions & {
+    readonly open: (
+      ctx: Context,
+      input: { readonly params: PathParams<P> },
+    ) => Promise<StreamedDocument>
+  },
+): Route => declareRoute('read', 'GET', resource, { ...options, handle: options.open })
 
 /** The content of a file. */
 export interface FileContent {

@@ -5,7 +5,7 @@ export type ExportFormat = 'ndjson' | 'csv' | 'xlsx'
 
 /** A media type of responses. */
 export interface Representation {
-  readonly format: 'json' | 'xml' | 'html' | 'event-stream' | ExportFormat
+  readonly format: 'json' | 'xml' | 'html' | 'ld+json' | 'event-stream' | ExportFormat
   /** The `Content-Type` of responses. */
   readonly contentType: string
   /** The API version that its name contains; undefined without one. */
@@ -108,6 +108,23 @@ export const representationsWithPage: ReadonlyMap<string, Representation> = new 
   [
     'text/html',
     { format: 'html', contentType: `text/html${charset}`, version: undefined, etagSuffix: 'h' },
+  ],
+])
+
+/** JSON-LD, in the words of schema.org. */
+export const linkedDataType = 'application/ld+json'
+
+/** The media types of resources with linked data. */
+export const representationsWithLinkedData: ReadonlyMap<string, Representation> = new Map([
+  ...representations,
+  [
+    linkedDataType,
+    {
+      format: 'ld+json',
+      contentType: `${linkedDataType}${charset}`,
+      version: undefined,
+      etagSuffix: 'l',
+    },
   ],
 ])
 

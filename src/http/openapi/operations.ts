@@ -268,6 +268,7 @@ const contentIn = (types: readonly string[], schema: Json): Json => ({
 
 const textTypes: Readonly<Record<string, Json>> = {
   'text/html': { type: 'string', description: 'An HTML page.' },
+  'application/ld+json': { type: 'object', description: 'JSON-LD in the words of schema.org.' },
   'text/event-stream': {
     type: 'string',
     description: 'Server-sent events, each with `id`, `event` and, as `data`, the entry in JSON.',

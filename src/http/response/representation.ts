@@ -8,7 +8,7 @@ import { noStore } from '#http/declare/policy.ts'
 import type { Embed } from '#http/declare/related.ts'
 import { type AnyEntityDefinition, type Document, definitionOf } from '#http/declare/resource.ts'
 import type { CreateResult } from '#http/declare/results.ts'
-import type { FileContent, Route } from '#http/declare/route.ts'
+import type { FileContent, Route, StreamedDocument } from '#http/declare/route.ts'
 import { apiKeyField } from '#http/exchange/api-key-location.ts'
 import type { CreateRowWriter, ValidatedExchange } from '#http/exchange/exchange.ts'
 import type { Response } from '#http/exchange/response.ts'
@@ -147,6 +147,9 @@ function representDocument({ mediaType, link }: Document<string>, isReused: bool
   const headers = { 'content-type': mediaType, ...(link && { link }), ...policy }
   const byVersion = new Map<number, { readonly body: SerializedBody; readonly validator: string }>()
   return async ({ version }, result) => {
+    if (isStreamed(result)) {
+      return { status: 200, headers, download: result.read, validator: result.validator }
+    }
     const text = result as string | Buffer
     // Most documents do not change, so they are hashed and compressed once.
     let known = byVersion.get(version)
@@ -159,6 +162,9 @@ function representDocument({ mediaType, link }: Document<string>, isReused: bool
     return { status: 200, headers, body: () => body, validator }
   }
 }
+
+const isStreamed = (result: unknown): result is StreamedDocument =>
+  typeof result === 'object' && result !== null && 'read' in result && 'validator' in result
 
 /** Represents a removal, or the entity that stands for one that continues. */
 const representRemoval =

@@ -91,7 +91,14 @@ const unpaidOrderRulesOf = (config: Config): UnpaidOrderRules => ({
   stockShare: config.unpaidStockShare,
 })
 
-const shopOf = ({ currency, pricesIncludeTax, timeZone, shopCountry }: Config): Shop => ({
+const shopOf = ({
+  currency,
+  pricesIncludeTax,
+  timeZone,
+  shopCountry,
+  productUrl,
+}: Config): Shop => ({
+  productUrl,
   currency,
   currencyDigits: currencyDigits(currency),
   pricesIncludeTax,

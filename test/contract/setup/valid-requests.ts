@@ -46,6 +46,7 @@ const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/email-rejections/:token': ({ confirmationToken }) => confirmationToken,
   '/address-changes/:token': ({ undoToken }) => undoToken,
   '/problems/:code': () => 4041,
+  '/sitemap/:part': () => 1,
 }
 
 /** Values that differ for one operation. */

@@ -4,12 +4,14 @@ import type { Guard } from '#http/exchange/step.ts'
 import {
   csvType,
   jsonRepresentation,
+  linkedDataType,
   ndjsonType,
   negotiateMediaType,
   type Representation,
   readRanges,
   representations,
   representationsWithExports,
+  representationsWithLinkedData,
   representationsWithPage,
   representationsWithStream,
   xlsxType,
@@ -34,6 +36,9 @@ function formsOf(
   const { resource, kind } = route
   if (hasStream) return [representationsWithStream, ['text/event-stream']]
   if (kind === 'list') return [representationsWithExports, []]
+  if (kind === 'read' && 'linkedData' in resource) {
+    return [representationsWithLinkedData, [linkedDataType]]
+  }
   const hasPage = 'page' in resource && resource.page !== undefined
   return hasPage ? [representationsWithPage, ['text/html']] : [representations, []]
 }

@@ -109,7 +109,8 @@ function revalidate({ request }: AuthenticatedExchange, response: Response): Res
   // A 304 carries only the fields that a cache needs (RFC 9110 15.4.5).
   const { 'content-type': _, 'content-language': __, ...rest } = response.headers
   const headers = { ...rest, etag: fresh }
-  return { ...response, headers, status: 304, body: undefined, content: undefined }
+  const { download: _download, ...withoutDownload } = response
+  return { ...withoutDownload, headers, status: 304, body: undefined, content: undefined }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { compressStream } from '#http/codec/content-coding/compress.ts'
-import { negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
+import { etagWithCoding, negotiateContentCoding } from '#http/codec/content-coding/negotiate.ts'
 import type { AdmittedExchange } from '#http/exchange/exchange.ts'
 import { networkOf, siteOf } from '#http/message/client-network.ts'
 import { callerKey } from '#http/rate-limit/counters.ts'
@@ -186,5 +186,7 @@ function sendParts(
   if (coding === undefined || format === 'xlsx') return reply.send(source)
   // Fastify handles the end of what it sends, by an error too.
   const encoded = pipeline(source, compressStream(coding), () => undefined)
+  const etag = reply.getHeader('etag')
+  if (typeof etag === 'string') reply.header('etag', etagWithCoding(etag, coding))
   return reply.header('content-encoding', coding).send(encoded)
 }

@@ -1,11 +1,13 @@
 import type { Context } from '#http/declare/context.ts'
 import { requireUser } from '#http/declare/permissions.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
+import type { ExportedFields } from '#http/declare/related.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
 import { existingNames } from '#shop/catalogue/categories/names-store.ts'
+import { linkedProduct } from '#shop/catalogue/feeds/linked-data.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
@@ -77,7 +79,21 @@ async function loadOfParents<T>(
   )
 }
 
-const productItem = ({ currency }: Shop, baseUrl: string) =>
+/** What exports of products have besides. */
+const exportedFields: ExportedFields<ProductRow> = {
+  schema: ExportedProduct,
+  hides: (actor) => (managesProducts(actor) ? [] : ['cost_price']),
+  load: async ({ db }, products) => {
+    const skus = await findSkus(db, parentIdsOf(products))
+    const shopId = await readShopId(db)
+    return products.map(({ variant_of }) => ({
+      shop_id: shopId,
+      variant_of_sku: variant_of === null ? undefined : skus.get(variant_of),
+    }))
+  },
+}
+
+const productItem = ({ currency, productUrl }: Shop, baseUrl: string) =>
   item({
     name: 'product',
     description: 'A product of the catalogue.',
@@ -93,18 +109,8 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
     present: (product, { actor }) =>
       presentProduct(product, currency, baseUrl, { showsCosts: managesProducts(actor) }),
     versions: productVersions,
-    exported: {
-      schema: ExportedProduct,
-      hides: (actor) => (managesProducts(actor) ? [] : ['cost_price']),
-      load: async ({ db }, products) => {
-        const skus = await findSkus(db, parentIdsOf(products))
-        const shopId = await readShopId(db)
-        return products.map(({ variant_of }) => ({
-          shop_id: shopId,
-          variant_of_sku: variant_of === null ? undefined : skus.get(variant_of),
-        }))
-      },
-    },
+    linkedData: (representation) => linkedProduct(representation, productUrl),
+    exported: exportedFields,
     links: {
       add_to_cart: {
         to: 'cart_additions',
@@ -114,7 +120,8 @@ const productItem = ({ currency }: Shop, baseUrl: string) =>
       },
       variants: { to: 'variants', when: ({ variant_count }) => variant_count > 0 },
       parent: { to: 'product', params: ofParent, when: ({ variant_of }) => variant_of !== null },
-      ...{ images: { to: 'images' }, prices: { to: 'prices' } },
+      images: { to: 'images' },
+      prices: { to: 'prices' },
       reviews: { to: 'reviews', params: ofParent },
       related_products: { to: 'related_products', params: ofParent },
       edit: { to: 'product', operation: 'replace' },
