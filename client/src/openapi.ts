@@ -342,7 +342,11 @@ export interface paths {
          */
         readonly get: operations["listVariants"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Creates a variant of a product.
+         * @description Its name and price are those of the product unless the body has others. For administrators. Scope: `products:write`.
+         */
+        readonly post: operations["createVariant"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2321,6 +2325,21 @@ export interface components {
              */
             readonly unit: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
         };
+        readonly ListedOption: {
+            /**
+             * @description The name.
+             * @example Size
+             */
+            readonly name: string;
+            /**
+             * @description Its values in their order, at most 100.
+             * @example [
+             *       "S",
+             *       "M"
+             *     ]
+             */
+            readonly values: readonly string[];
+        };
         /** @description The price by measure; null without `unit_measure`. */
         readonly UnitPrice: {
             /** @description The price of as much as `per` says. */
@@ -2481,6 +2500,25 @@ export interface components {
          * @example 12.5
          */
         readonly MoneyInput: number;
+        readonly OptionChange: {
+            /**
+             * @description The name.
+             * @example Size
+             */
+            readonly name: string;
+            /**
+             * @description The name.
+             * @example Size
+             */
+            readonly from?: string;
+            /** @description The values in their order, each as a text or with the value that it replaces; others stay. */
+            readonly values?: readonly (string | {
+                /** @example M */
+                readonly value: string;
+                /** @example M */
+                readonly from?: string;
+            })[];
+        };
         /** @description How much one unit of the product holds. */
         readonly UnitMeasureInput: {
             /**
@@ -2786,7 +2824,7 @@ export interface components {
             readonly description_html: string;
             readonly cost_price?: components["schemas"]["Money"] | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
-            readonly options?: {
+            readonly options?: readonly components["schemas"]["ListedOption"][] | {
                 readonly [key: string]: string;
             } | null;
             /**
@@ -4366,8 +4404,7 @@ export interface components {
             readonly image_url?: string | null;
             /** @description The product of which this one is a variant; it cannot be a variant. */
             readonly variant_of?: components["schemas"]["Id"] | null;
-            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
-            readonly options?: {
+            readonly options?: readonly components["schemas"]["OptionChange"][] | {
                 readonly [key: string]: string;
             } | null;
             /** @description Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name. */
@@ -4441,7 +4478,7 @@ export interface components {
             /** Format: uri */
             readonly image_url?: string | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
-            readonly options?: {
+            readonly options?: readonly components["schemas"]["OptionChange"][] | {
                 readonly [key: string]: string | null;
             } | null;
             readonly handle?: string | null;
@@ -4471,6 +4508,116 @@ export interface components {
             } | null;
             readonly seo_title?: string | null;
             readonly seo_description?: string | null;
+            readonly description_html?: string | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly NewVariant: {
+            /**
+             * @description The name of the product.
+             * @example Enamel kettle
+             */
+            readonly name?: string;
+            /**
+             * @description A description of the product, as plain text; setting it alone replaces description_html, too. Default: `""`.
+             * @example Holds two litres; whistles.
+             */
+            readonly description?: string | null;
+            /** @description Stock keeping unit; unique, whatever its case and blanks. */
+            readonly sku?: string | null;
+            /** @description The price of one unit. */
+            readonly price?: components["schemas"]["MoneyInput"];
+            /**
+             * @description The category of the product; a new name is a new category.
+             * @example kitchen
+             */
+            readonly category?: string | null;
+            /** @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`. */
+            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            /** @description Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants. Default: `"active"`. */
+            readonly status?: ("active" | "draft" | "archived") | null;
+            /**
+             * @description Units in stock; null when the stock is not counted.
+             * @example 12
+             */
+            readonly stock?: number | null;
+            /**
+             * Format: uri
+             * @description The URL of a picture; with images that of the first, and read-only.
+             * @example https://example.com/kettle.jpg
+             */
+            readonly image_url?: string | null;
+            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
+            readonly options: {
+                readonly [key: string]: string;
+            };
+            /**
+             * @description Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name.
+             * @example enamel-kettle
+             */
+            readonly handle?: string | null;
+            /**
+             * @description The brand.
+             * @example Larkpost
+             */
+            readonly brand?: string | null;
+            /**
+             * @description Global Trade Item Number: 8, 12, 13 or 14 digits, the last of which is right; unique, whatever its leading zeros.
+             * @example 4006381333931
+             */
+            readonly gtin?: string | null;
+            /**
+             * @description The ID of the product in another system; unique.
+             * @example ERP-4711
+             */
+            readonly external_id?: string | null;
+            /**
+             * @description The class by which tax rates are chosen, before the category; a variant without one has that of its parent.
+             * @example reduced
+             */
+            readonly tax_class?: string | null;
+            /** @description A price to compare with, such as the one before a reduction. */
+            readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
+            /** @description What one unit costs the shop; shown to administrators with the scope products:write only, and in no event. */
+            readonly cost_price?: components["schemas"]["MoneyInput"] | null;
+            /**
+             * @description The weight of one unit with its packaging.
+             * @example 850
+             */
+            readonly weight_grams?: number | null;
+            /** @description How much one unit of the product holds. */
+            readonly unit_measure?: components["schemas"]["UnitMeasureInput"] | null;
+            /**
+             * @description Whether the product is sent; an order of none that is needs no address. Default: `true`.
+             * @example true
+             */
+            readonly requires_shipping?: boolean | null;
+            /**
+             * @description Words by which products are grouped and found, each once. Default: `[]`.
+             * @example [
+             *       "summer",
+             *       "sale"
+             *     ]
+             */
+            readonly tags?: readonly string[] | null;
+            /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
+            readonly attributes?: {
+                readonly [key: string]: string | number | boolean | readonly string[];
+            } | null;
+            /**
+             * @description The title of its page for search engines.
+             * @example Enamel kettle, 2 l
+             */
+            readonly seo_title?: string | null;
+            /**
+             * @description The description of its page for search engines.
+             * @example A kettle that whistles.
+             */
+            readonly seo_description?: string | null;
+            /**
+             * @description The description as HTML. Setting it sets description to its text. Headings, lists, links, tables, emphasis and pictures of https are kept; other blocks become paragraphs.
+             * @example <p>Holds <strong>two litres</strong>; whistles.</p>
+             */
             readonly description_html?: string | null;
         } & {
             readonly [key: string]: unknown;
@@ -6169,6 +6316,19 @@ export interface components {
                 readonly "application/xml": components["schemas"]["ProductPage"];
             };
         };
+        /** @description The new product. */
+        readonly ProductCreated: {
+            headers: {
+                readonly Location: components["headers"]["Location"];
+                readonly ETag: components["headers"]["ETag"];
+                readonly "Last-Modified": components["headers"]["Last-Modified"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Product"];
+                readonly "application/xml": components["schemas"]["Product"];
+            };
+        };
         /**
          * @description `4001` A required value is missing or malformed.
          *
@@ -7181,19 +7341,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The new product. */
-            readonly 201: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "Last-Modified": components["headers"]["Last-Modified"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Product"];
-                    readonly "application/xml": components["schemas"]["Product"];
-                };
-            };
+            readonly 201: components["responses"]["ProductCreated"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 422: components["responses"]["Invalid"];
@@ -7410,6 +7558,34 @@ export interface operations {
             readonly 400: components["responses"]["BadQuery"];
             readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly createVariant: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Identifies the product. */
+                readonly productId: components["parameters"]["ProductId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewVariant"];
+                readonly "application/xml": components["schemas"]["NewVariant"];
+            };
+        };
+        readonly responses: {
+            readonly 201: components["responses"]["ProductCreated"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["ConflictOrDuplicate"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
         };
     };
     readonly listImages: {

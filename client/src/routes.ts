@@ -24,6 +24,7 @@ export interface Routes {
   readonly 'DELETE /products/{productId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /products/{productId}/related': { query: NonNullable<operations['listRelatedProducts']['parameters']['query']>; body: undefined; answer: operations['listRelatedProducts']['responses'][200]['content']['application/json'] }
   readonly 'GET /products/{productId}/variants': { query: NonNullable<operations['listVariants']['parameters']['query']>; body: undefined; answer: operations['listVariants']['responses'][200]['content']['application/json'] }
+  readonly 'POST /products/{productId}/variants': { query: undefined; body: NonNullable<operations['createVariant']['requestBody']>['content']['application/json']; answer: operations['createVariant']['responses'][201]['content']['application/json'] }
   readonly 'GET /products/{productId}/images': { query: NonNullable<operations['listImages']['parameters']['query']>; body: undefined; answer: operations['listImages']['responses'][200]['content']['application/json'] }
   readonly 'POST /products/{productId}/images': { query: undefined; body: undefined; answer: operations['createImage']['responses'][201]['content']['application/json'] }
   readonly 'GET /products/{productId}/images/{imageId}': { query: undefined; body: undefined; answer: operations['getImage']['responses'][200]['content']['application/json'] }

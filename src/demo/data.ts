@@ -5,6 +5,7 @@ import { english } from '#i18n/en.ts'
 import { formatMessage } from '#i18n/message.ts'
 import { nullable, stringEnum, type ValueOf } from '#schema/words.ts'
 import { User } from '#shop/accounts/users/schema.ts'
+import { ProductOptions } from '#shop/catalogue/products/fields.ts'
 import { createProductState } from '#shop/catalogue/products/rules.ts'
 import { ProductBody } from '#shop/catalogue/products/schema.ts'
 import { ReviewBody } from '#shop/catalogue/reviews/schema.ts'
@@ -97,7 +98,7 @@ export const DEMO_PRODUCTS = checkData('products', Type.Array(ProductBody), prod
   createProductState,
 )
 
-const { options, ...fieldsOfProducts } = ProductBody.properties
+const { options: _, ...fieldsOfProducts } = ProductBody.properties
 
 /**
  * The products of the demo shop that come in variants, which have the fields of their product but
@@ -113,7 +114,7 @@ export const DEMO_PARENTS = checkData(
           sku: Sku,
           price: fieldsOfProducts.price,
           stock: Type.Integer({ minimum: 0 }),
-          options: options.anyOf[0],
+          options: ProductOptions.anyOf[0],
         }),
         { minItems: 1 },
       ),

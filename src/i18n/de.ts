@@ -227,6 +227,10 @@ export const german: MessageTexts = {
     'muss zusammen mit dem anderen der Felder variant_of und options gesendet werden',
   'field.option_names': 'muss wie die anderen Varianten die Optionen {names} haben',
   'field.repeated_name': 'ist derselbe Name wie ein anderer',
+  'field.option_list': 'muss ein Objekt sein; eine Liste hat ein Produkt mit Varianten',
+  'field.unknown_option': 'ist keine Option des Produkts',
+  'field.unknown_value': 'ist kein Wert der Option',
+  'field.repeated_value': 'ist derselbe Wert wie ein anderer',
   'field.unknown_category': 'nennt eine unbekannte Kategorie',
   'field.unknown_product': 'nennt ein unbekanntes Produkt',
   'field.content_digest':

@@ -213,6 +213,10 @@ export const english = {
   'field.variant': 'must be sent together with the other of variant_of and options',
   'field.option_names': 'must have the options {names}, as the other variants',
   'field.repeated_name': 'is the same name as another',
+  'field.option_list': 'must be an object; a list is that of a product with variants',
+  'field.unknown_option': 'is not an option of the product',
+  'field.unknown_value': 'is not a value of the option',
+  'field.repeated_value': 'is the same value as another',
   'field.unknown_category': 'names an unknown category',
   'field.unknown_product': 'names an unknown product',
   'field.content_digest':

@@ -216,6 +216,10 @@ export const spanish: MessageTexts = {
   'field.variant': 'debe enviarse junto con el otro de los campos variant_of y options',
   'field.option_names': 'debe tener las opciones {names}, como las demás variantes',
   'field.repeated_name': 'es el mismo nombre que otro',
+  'field.option_list': 'debe ser un objeto; una lista es la de un producto con variantes',
+  'field.unknown_option': 'no es una opción del producto',
+  'field.unknown_value': 'no es un valor de la opción',
+  'field.repeated_value': 'es el mismo valor que otro',
   'field.unknown_category': 'nombra una categoría desconocida',
   'field.unknown_product': 'indica un producto desconocido',
   'field.content_digest':

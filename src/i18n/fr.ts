@@ -219,6 +219,10 @@ export const french: MessageTexts = {
   'field.variant': 'doit être envoyé avec l’autre des champs variant_of et options',
   'field.option_names': 'doit avoir les options {names}, comme les autres variantes',
   'field.repeated_name': 'est le même nom qu’un autre',
+  'field.option_list': 'doit être un objet ; une liste est celle d’un produit avec variantes',
+  'field.unknown_option': 'n’est pas une option du produit',
+  'field.unknown_value': 'n’est pas une valeur de l’option',
+  'field.repeated_value': 'est la même valeur qu’une autre',
   'field.unknown_category': 'désigne une catégorie inconnue',
   'field.unknown_product': 'désigne un produit inconnu',
   'field.content_digest':

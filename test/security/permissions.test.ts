@@ -58,6 +58,7 @@ const matrix = `
   GET /files/{fileName}                     -                yes     yes    yes    yes    404
   GET /products/{productId}/variants        -                yes     yes    yes    yes    404
   GET /products/{productId}/prices          products:write   401     403    403    yes    403
+  POST /products/{productId}/variants       products:write   401     403    403    yes    403
   GET /feeds/google-merchant                -                yes     yes    yes    yes    -
   GET /sitemap                              -                yes     yes    yes    yes    -
   GET /sitemap/{part}                       -                yes     yes    yes    yes    404

@@ -4,6 +4,18 @@ import { type FieldIssue, maxIssues } from '#values/problem.ts'
 import { tooFewMessage, validateText } from './text.ts'
 import type { Codec } from './value-codec.ts'
 
+/** Validates the name of a member. One with nothing to read is wrong; it is not a member that is missing. */
+function validateName(
+  constraints: Keywords,
+  name: string,
+  field: string,
+  issues: FieldIssue[],
+): void {
+  const found: FieldIssue[] = []
+  validateText(constraints, name, field, found)
+  issues.push(...found.map(({ message }) => ({ field, message })))
+}
+
 /**
  * Creates the codec of an object with any member names of a pattern, from that of its values; `known`
  * are the codecs of members of other types.
@@ -31,7 +43,7 @@ export function mapCodec(
     return convert(input, (inner, key) => {
       if (issues.length >= maxIssues) return undefined
       const codec = known.get(key)
-      if (!codec) validateText(propertyNames, key, `${field}.${key}`, issues)
+      if (!codec) validateName(propertyNames, key, `${field}.${key}`, issues)
       return (codec ?? values).decode(inner, `${field}.${key}`, issues)
     })
   }

@@ -3,6 +3,7 @@ import type { Json } from '#http/codec/wire-schema.ts'
 import { type AnyEntityDefinition, definitionOf } from '#http/declare/resource.ts'
 import type { Route } from '#http/declare/route.ts'
 import { xmlRootName } from '#http/response/xml-documents.ts'
+import type { Keywords } from '#schema/keywords.ts'
 import { toPascalCase } from './names.ts'
 
 interface NamedBody {
@@ -31,9 +32,10 @@ export function nameBodies(
     const isNew = operationKinds.size === 1 && operationKinds.has('create')
     const nameFor = (subject: string): string =>
       isPatch ? `${subject}Patch` : isNew ? `New${subject}` : `${subject}Body`
-    // A second body of the same entity is named by its resource.
+    // A second body of the same entity is named by its resource, or by itself.
+    const { component } = schema as Keywords
     const name = [definition, toPascalCase(first.resource.name)]
-      .map(nameFor)
+      .map((subject) => (typeof component === 'string' ? component : nameFor(subject)))
       .find((candidate) => !taken.has(candidate))
     if (name === undefined) throw new TypeError(`A body of ${definition} has no unique name`)
     taken.add(name)

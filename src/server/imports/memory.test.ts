@@ -50,7 +50,11 @@ eachDatabase((kind) => {
     const parents = Array.from({ length: 160 }, (_, at) => ({ id: 1 + at * 100, sku: `P-${at}` }))
     const description = 'ж'.repeat(10_000)
     for (const { id, sku } of parents) {
-      const summary = { variant_count: 20, option_names: '["size"]', price_from: 500 }
+      const summary = {
+        variant_count: 20,
+        option_list: '[{"name":"size","values":[]}]',
+        price_from: 500,
+      }
       const variants = Array.from({ length: 20 }, (_, at) => ({
         ...{ id: id + at + 1, sku: `${sku}-${at}`, description, variant_of: id },
         options: JSON.stringify({ size: String(at) }),

@@ -33,7 +33,9 @@ export function valuesIn(
   value: unknown,
   at: readonly PathStep[] = [],
 ): readonly BodyValue[] {
-  const present = shape.anyOf?.find(({ type }) => type !== 'null')
+  const ofValue = ({ type }: Shape) => (type === 'array') === Array.isArray(value)
+  const variants = shape.anyOf?.filter(({ type }) => type !== 'null')
+  const present = variants?.find(ofValue) ?? variants?.[0]
   const known = present ?? shape
   const isNullable = present !== undefined
   const bodyValue = { at, shape: known, value, isNullable, whenNull: shape.valueWhenNull ?? null }

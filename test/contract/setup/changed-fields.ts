@@ -39,13 +39,14 @@ const description_html = {
 }
 const gtin = { value: ({ owner }: Fixtures) => gtinOf(10 ** 10 + owner.id) }
 const unit = { 'unit_measure.quantity': { value: () => '2.5' } }
+const ownOptions = { value: () => ({ size: 'of its own' }) }
 const variant = {
   variant_of: {
     value: ({ parent }: Fixtures) => parent,
-    beside: () => ({ options: { size: 'of its own' } }),
+    beside: () => ({ options: ownOptions.value() }),
   },
   options: {
-    value: () => ({ size: 'of its own' }),
+    ...ownOptions,
     beside: ({ parent }: Fixtures) => ({ variant_of: parent }),
   },
 }
@@ -95,6 +96,15 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
     ...unit,
     availability: countedStock,
     variant_of: { value: () => null, beside: () => ({ options: null }) },
+    options: ownOptions,
+  },
+  'POST /products/:productId/variants': {
+    description_html,
+    gtin,
+    handle,
+    ...unit,
+    availability: countedStock,
+    options: ownOptions,
   },
   'PUT /products/:productId': {
     ...variant,

@@ -58,6 +58,7 @@ const pathParamOverrides: Readonly<Record<string, FromFixtures>> = {
   'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
   'POST /users/:id/email-confirmations :id': ({ unconfirmed }) => unconfirmed,
   'GET /products/:productId/variants :productId': ({ parent }) => parent,
+  'POST /products/:productId/variants :productId': ({ parent }) => parent,
 }
 
 /** The path of a route with its parameters filled in; throws for an unknown parameter. */
@@ -215,6 +216,10 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     ...product(fixtures),
     variant_of: fixtures.parent,
     options: { size: `Size of ${fixtures.owner.id}` },
+  }),
+  'POST /products/:productId/variants': (fixtures) => ({
+    ...product(fixtures),
+    options: { size: `New size of ${fixtures.owner.id}` },
   }),
   'PUT /products/:productId': product,
   'PATCH /products/:productId': product,

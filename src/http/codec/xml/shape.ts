@@ -67,8 +67,12 @@ function convert(shape: Shape, name: string): XmlShape {
     case 'links':
     case 'any':
       return { kind: shape.kind }
-    case 'union':
-      return anyShape
+    case 'union': {
+      // A list among objects declares its type.
+      const object = shape.variants.find(({ kind }) => kind === 'map' || kind === 'object')
+      const isTyped = shape.variants.some(({ kind }) => kind === 'list')
+      return object && isTyped ? convert(object, name) : anyShape
+    }
     default:
       return shape satisfies never
   }

@@ -143,7 +143,7 @@ const newProduct = {
   rating_sum: 0,
   rating_count: 0,
   parent_status: null,
-  option_names: null,
+  option_list: null,
   variant_count: 0,
   price_from: null,
   images: null,

@@ -8,7 +8,7 @@ import { textKey } from '#values/text-key.ts'
 const maxNameLength = 50
 
 /** The names of options and the like: any text with something to read. */
-const valueNames = { minLength: 1, maxLength: maxNameLength, pattern: '^(?!__proto__$)' }
+export const valueNames = { minLength: 1, maxLength: maxNameLength, pattern: '^(?!__proto__$)' }
 
 /** Values by name, or a change of them; null for none. */
 export const valuesByName = <S extends TSchema>(

@@ -10,6 +10,7 @@ import { existingNames } from '#shop/catalogue/categories/names-store.ts'
 import { linkedProduct } from '#shop/catalogue/feeds/linked-data.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
+import { withListedOptions } from '#shop/catalogue/variants/option-actions.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
 import { managesProducts } from '#shop/manages-products.ts'
 import type { Shop } from '#shop/shop.ts'
@@ -47,6 +48,7 @@ import {
   ProductBody,
   type ProductFilters,
   ProductPatch,
+  VariantBody,
 } from './schema.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
@@ -177,15 +179,19 @@ export function productRoutes(shop: Shop, baseUrl: string) {
       summary: 'Replaces a product.',
       ...write,
       body: ProductBody,
-      handle: ({ db, now }, { current, body }) =>
-        saveProduct(db, current, replaceProductState(current, body), shop, now),
+      handle: async ({ db, now }, { current, body }) => {
+        const { product, fields } = await withListedOptions(db, current, body, shop, now)
+        return saveProduct(db, product, replaceProductState(product, fields), shop, now)
+      },
     }),
     modify(product, {
       summary: 'Changes some fields of a product.',
       ...write,
       body: ProductPatch,
-      handle: ({ db, now }, { current, body }) =>
-        saveProduct(db, current, patchProductState(current, body), shop, now),
+      handle: async ({ db, now }, { current, body }) => {
+        const { product, fields } = await withListedOptions(db, current, body, shop, now)
+        return saveProduct(db, product, patchProductState(product, fields), shop, now)
+      },
     }),
     remove(product, {
       summary: 'Removes a product from the catalogue.',
@@ -193,7 +199,7 @@ export function productRoutes(shop: Shop, baseUrl: string) {
       handle: ({ db, now }, { current }) => removeProduct(db, current, shop, now),
     }),
     relatedRoute(product),
-    variantsRoute(product),
+    ...variantRoutes(product, shop, write),
   ]
 }
 
@@ -228,13 +234,31 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
   })
 }
 
-function variantsRoute(product: ReturnType<typeof productItem>) {
+function variantRoutes(
+  product: ReturnType<typeof productItem>,
+  shop: Shop,
+  write: Pick<Parameters<typeof create>[1], 'access' | 'rateLimit' | 'problems'>,
+) {
   const variants = collection({
     name: 'variants',
     path: '/products/:productId/variants',
     item: product,
   })
-  return list(variants, {
+  const add = create(variants, {
+    summary: 'Creates a variant of a product.',
+    operationId: 'createVariant',
+    description: 'Its name and price are those of the product unless the body has others.',
+    ...write,
+    problems: [...(write.problems ?? []), '4041', '4101'],
+    body: VariantBody,
+    handle: async ({ db, now }, { params: { productId }, body }) => {
+      const parent = await store.requireProduct(db, productId)
+      const { name = parent.name, price = parent.price } = body
+      const state = createProductState({ ...body, name, price, variant_of: productId })
+      return created(await createProduct(db, state, shop, now))
+    },
+  })
+  const listing = list(variants, {
     summary: 'Lists the variants of a product.',
     access: optionalAuthentication,
     rateLimit: 'default',
@@ -251,6 +275,7 @@ function variantsRoute(product: ReturnType<typeof productItem>) {
       return listVariants(ctx.db, productId, page, visibleFilters(ctx, {}))
     },
   })
+  return [listing, add]
 }
 
 function relatedRoute(product: ReturnType<typeof productItem>) {

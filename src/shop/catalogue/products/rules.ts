@@ -1,7 +1,8 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import { presentImages } from '#shop/catalogue/images/rules.ts'
 import { isOnSale } from '#shop/catalogue/prices/rules.ts'
-import { type Options, parseOptionNames, parseOptions } from '#shop/catalogue/variants/options.ts'
+import { parseOptionList } from '#shop/catalogue/variants/option-list.ts'
+import { type Options, parseOptions } from '#shop/catalogue/variants/options.ts'
 import { requireOptionsOfVariant } from '#shop/catalogue/variants/rules.ts'
 import type { FollowingColumns } from '#store/columns.ts'
 import { defaultsOf } from '#store/entity-fields.ts'
@@ -43,16 +44,23 @@ function newState(
   body: ProductBody,
   described: Pick<ProductState, 'description' | 'description_html'>,
 ): ProductState {
-  const { variant_of = null, options = null } = body
+  const { variant_of = null } = body
+  const options = optionsOfOne(body.options) ?? null
   requireOptionsOfVariant(variant_of, options)
   requireDistinctNames('options', Object.keys(options ?? {}))
   requireDistinctNames('attributes', Object.keys(body.attributes ?? {}))
-  const state = { ...defaults, ...columnsOf(body), ...describe(described, body) }
+  const state = { ...defaults, ...columnsOf({ ...body, options }), ...describe(described, body) }
   return syncAvailability(state as ProductState)
 }
 
 /** A stored product, how many variants it has, and its images. */
 type StoredState = ProductState & Pick<ProductRow, 'variant_count' | 'images'>
+
+/** Returns the options of one variant. Throws 422/4221 for a list, which is that of a parent. */
+function optionsOfOne<T>(options: T): Exclude<T, readonly unknown[]> {
+  if (!Array.isArray(options)) return options as Exclude<T, readonly unknown[]>
+  throw fieldProblem([{ field: 'options', message: createMessage('field.option_list') }])
+}
 
 /** Returns the state of a product after PUT. Throws as `createProductState`. */
 export const replaceProductState = (product: StoredState, body: ProductBody): ProductState =>
@@ -66,7 +74,8 @@ export const replaceProductState = (product: StoredState, body: ProductBody): Pr
  * Throws 422/4221 unless it has both a parent and options, or neither.
  */
 export function patchProductState(product: StoredState, patch: ProductPatch): ProductState {
-  const { variant_of = product.variant_of, options: change, unit_measure: measure } = patch
+  const { variant_of = product.variant_of, unit_measure: measure } = patch
+  const change = optionsOfOne(patch.options)
   const isDetached = variant_of === null && patch.variant_of === null && change === undefined
   const options = isDetached ? null : patchOptions(parseOptions(product.options), change)
   requireOptionsOfVariant(variant_of, options)
@@ -86,7 +95,9 @@ function withoutCount(before: StoredState, state: ProductState, patch: ProductPa
     : state
 }
 
-function patchOptions(options: Options | null, change: ProductPatch['options']): Options | null {
+type PatchedOptions = Readonly<Record<string, string | null>> | null | undefined
+
+function patchOptions(options: Options | null, change: PatchedOptions): Options | null {
   if (change === undefined) return options
   if (change === null) return null
   const merged = mergeByName('options', options ?? {}, change)
@@ -131,7 +142,8 @@ function keepDerived(product: StoredState, state: ProductState): ProductState {
   return variant_count === 0 ? kept : { ...kept, availability, stock: null }
 }
 
-const toState = (product: ProductState): ProductState =>
+/** The fields of a product that clients can change. */
+export const toState = (product: ProductState): ProductState =>
   Object.fromEntries(fieldNames.map((name) => [name, product[name]])) as unknown as ProductState
 
 /** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
@@ -258,10 +270,12 @@ function presentVariant({ variant_of, options, variant_count, ...product }: Prod
     return { options: parseOptions(options), option_names: undefined, price_from: undefined }
   }
   const isParent = variant_count > 0
+  const listed = parseOptionList(product.option_list)
   return {
     variant_of: undefined,
-    options: undefined,
-    option_names: isParent ? parseOptionNames(product.option_names) : undefined,
+    options: isParent ? listed.map(({ name, values }) => ({ name, values })) : undefined,
+    option_list: undefined,
+    option_names: isParent ? listed.map(({ name }) => name) : undefined,
     price_from: isParent ? product.price_from : undefined,
   }
 }

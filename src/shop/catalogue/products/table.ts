@@ -116,8 +116,6 @@ export const products = table('products', {
     ...followingColumnsOf(fields),
     /** The form in which the options of a variant are unique. */
     options_key: follows(nullable(text), 'options', optionsKeyOf),
-    /** The option names of a parent, as a JSON array; null without variants. */
-    option_names: nullable(text),
     /** The number of variants that are not removed. */
     variant_count: columnDefault(integer, 0),
     /** The lowest price of the variants of a parent; null without variants to be sold. */
@@ -132,6 +130,8 @@ export const products = table('products', {
     list_price: computed(integer, 'coalesce(price_from, price)'),
     // Long texts are last: SQLite reads a row up to the last column that is needed.
     ...longFields,
+    /** The options of a parent with their values, as a JSON array; null without variants. */
+    option_list: nullable(text),
     search_text: text,
     /** Its images in the order of their positions, as a JSON array; null without images. */
     images: nullable(text),

@@ -4,7 +4,7 @@ import { createMessage } from '#i18n/message.ts'
 import { mergePatch, resettable } from '#schema/words.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { defaultAvailability } from './fields.ts'
-import { Product, ProductBody, ProductPatch } from './schema.ts'
+import { Product, ProductBody, ProductPatch, VariantBody } from './schema.ts'
 
 const { availability: status, stock } = Product.properties
 const component = 'Availability'
@@ -68,6 +68,7 @@ export const productVersions: Readonly<Record<number, VersionChange>> = {
     present,
     bodies: new Map<TObject, VersionedBody>([
       [ProductBody, { schema: withAvailability(ProductBody, bodySchema, true), convertBody }],
+      [VariantBody, { schema: withAvailability(VariantBody, bodySchema, true), convertBody }],
       [ProductPatch, { schema: withAvailability(ProductPatch, patchSchema, true), convertBody }],
     ]),
   },

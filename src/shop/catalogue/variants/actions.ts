@@ -16,7 +16,7 @@ import { parentsToRefresh, requireVariant, summarizeVariants } from './rules.ts'
 import * as store from './store.ts'
 
 /** When and in which currency products change. */
-interface ChangeContext {
+export interface ChangeContext {
   readonly currency: string
   readonly now: Instant
 }
@@ -25,12 +25,13 @@ interface ChangeContext {
  * Brings availability, price and options of these products up to date with their variants, and stores
  * the events. Call it in the transaction of every change of a variant, after the change. The products
  * are locked before their variants are read, so that of two transactions the second one sees both
- * changes.
+ * changes. `planned` has the options of a product whose options are set.
  */
 export async function refreshParents(
   db: Db,
   ids: readonly number[],
   { currency, now }: ChangeContext,
+  planned: Partial<Pick<ProductRow, 'option_list'>> = {},
 ): Promise<void> {
   if (ids.length === 0) return
   const parents = await store.lockParents(db, ids)
@@ -38,7 +39,7 @@ export async function refreshParents(
   for (const parent of parents) {
     if (parent.deleted_at !== null) continue
     const own = variants.get(parent.id) ?? []
-    const state = summarizeVariants(parent, own)
+    const state = summarizeVariants({ ...parent, ...planned }, own)
     if (!isUnchanged(parent, state)) {
       const after = await store.updateParent(db, parent, state, now)
       const type = stockEventType({ before: parent, after }) ?? 'product.updated'

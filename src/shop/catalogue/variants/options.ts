@@ -8,10 +8,6 @@ export type Options = Readonly<Record<string, string>>
 export const parseOptions = (stored: string | null): Options | null =>
   stored === null ? null : (JSON.parse(stored) as Options)
 
-/** Parses the stored option names of a parent; none for any other product. */
-export const parseOptionNames = (stored: string | null): readonly string[] =>
-  stored === null ? [] : (JSON.parse(stored) as readonly string[])
-
 const byText = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
   one < other ? -1 : 1
 

@@ -74,6 +74,41 @@ eachDatabase((kind) => {
       )
     })
 
+    test('are made below their parent, with its name and price unless they have their own', async () => {
+      const { id } = await addParent('Cap')
+      const add = (product: number, body: object, version = '') =>
+        admin.request('POST', `${version}/products/${product}/variants`, body)
+      const { status, json, headers } = await add(id, { options: { Size: 'S' } })
+      assert.deepEqual([status, headers['location']], [201, `/products/${json.id}`])
+      assert.deepEqual(
+        [json.name, json.price, json.variant_of, json.options],
+        ['Cap', 20, id, { Size: 'S' }],
+      )
+      const own = {
+        name: 'Cap L',
+        price: { amount: '25.00', currency: 'USD' },
+        options: { size: 'L' },
+        availability: { status: 'preorder', stock: null },
+        variant_of: 999_999,
+      }
+      const { json: large, text } = await add(id, own, '/v2')
+      assert.deepEqual(
+        [large.name, large.price?.amount, large.options, large.variant_of],
+        ['Cap L', '25.00', { Size: 'L' }, id],
+        text,
+      )
+      const refused = [
+        [id, { options: { size: 's' } }, 409],
+        [id, { options: { colour: 'red' } }, 422],
+        [id, {}, 400],
+        [json.id, { options: { size: 'M' } }, 409],
+        [999_999, { options: { size: 'M' } }, 404],
+      ] as const
+      for (const [product, body, expected] of refused) {
+        assert.equal((await add(product, body)).status, expected, JSON.stringify(body))
+      }
+    })
+
     test('are bought instead of their parent', async () => {
       const stocked = await create({ name: 'Mug', price: 9, stock: 5 })
       const { id: mug } = await addVariant(stocked.id, { colour: 'red' }, { stock: 3 })

@@ -2,7 +2,8 @@ import { createMessage } from '#i18n/message.ts'
 import type { Availability } from '#shop/catalogue/products/fields.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { namedAs, type Options, parseOptionNames, parseOptions } from './options.ts'
+import { listOptions, parseOptionList } from './option-list.ts'
+import { namedAs, type Options, parseOptions } from './options.ts'
 
 /** The maximum number of variants of a product. */
 const maxVariants = 1000
@@ -10,7 +11,7 @@ const maxVariants = 1000
 /** What decides whether a product can be the parent of a variant. */
 export type Parent = Pick<
   ProductRow,
-  'id' | 'name' | 'deleted_at' | 'variant_of' | 'variant_count' | 'option_names'
+  'id' | 'name' | 'deleted_at' | 'variant_of' | 'variant_count' | 'option_list'
 >
 
 /** A product that is to be a variant, as it was before; `id` is null for a new one. */
@@ -39,7 +40,8 @@ export function requireVariant(
   }
   const others = parent.variant_count - (variant.variant_of === parent.id ? 1 : 0)
   if (others >= maxVariants) throw problem('4091', 'variant.limit', { name, limit: maxVariants })
-  return others > 0 ? requireSameNames(options, parseOptionNames(parent.option_names)) : options
+  const expected = parseOptionList(parent.option_list).map((option) => option.name)
+  return others > 0 ? requireSameNames(options, expected) : options
 }
 
 function requireSameNames(options: Options, expected: readonly string[]): Options {
@@ -69,14 +71,14 @@ export const isOfParent = ({ status }: Pick<VariantState, 'status'>): boolean =>
 
 /** The columns of a product that follow from its variants, ordered by ID. */
 export function summarizeVariants(
-  { availability, stock, variant_count }: ParentState,
+  { availability, stock, variant_count, option_list }: ParentState,
   variants: readonly VariantState[],
 ): ParentState {
   const [first] = variants
   if (!first) {
     // Its last state was that of its variants, so none is left to be sold.
     const own = variant_count === 0 ? availability : 'out_of_stock'
-    const nothing = { variant_count: 0, option_names: null, price_from: null }
+    const nothing = { variant_count: 0, option_list: null, price_from: null }
     return { availability: own, stock, ...nothing }
   }
   const active = variants.filter(isOfParent)
@@ -87,7 +89,12 @@ export function summarizeVariants(
     availability: availabilityOfParent(active.map((variant) => variant.availability)),
     stock: null,
     variant_count: variants.length,
-    option_names: JSON.stringify(Object.keys(parseOptions(first.options) ?? {})),
+    option_list: JSON.stringify(
+      listOptions(
+        parseOptionList(option_list),
+        variants.map(({ options }) => parseOptions(options) ?? {}),
+      ),
+    ),
     price_from: prices.length === 0 ? null : Math.min(...prices),
   }
 }
@@ -95,7 +102,7 @@ export function summarizeVariants(
 /** The columns of a product that follow from its variants. */
 export type ParentState = Pick<
   ProductRow,
-  'availability' | 'stock' | 'variant_count' | 'option_names' | 'price_from'
+  'availability' | 'stock' | 'variant_count' | 'option_list' | 'price_from'
 >
 
 /** Returns in_stock if any variant is, else preorder if any is, else out_of_stock. */

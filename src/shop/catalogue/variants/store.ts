@@ -16,7 +16,7 @@ import { sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { idIn, isUnset, withoutIndex } from '#store/query/dialect.ts'
+import { idIn, isUnset, lockRows, withoutIndex } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
@@ -33,6 +33,22 @@ import { productOptions } from './table.ts'
  */
 export const lockParents = (db: Db, ids: readonly number[]): Promise<ProductRow[]> =>
   productRows.findAll(db, { id: ids }, { order: 'id', locks: true })
+
+/** Returns the IDs and options of the variants of a product, in the order of their IDs, locked until the transaction ends. */
+export const lockOptions = (db: Db, parentId: number) => optionsOfParent.all(db, { parentId })
+
+const optionsOfParent = prepareSql(
+  (db: Db, { parentId }: { parentId: number }) => sql`
+    select id, options, options_key from products
+    where variant_of = ${parentId} and variant_of is not null and ${isUnset('deleted_at')}
+    order by id ${lockRows(db, 'products')}`,
+  products.schemasOf(['id', 'options', 'options_key']),
+)
+
+/** Frees the options of these variants for others, until they get new ones. */
+export async function freeOptions(db: Db, ids: readonly number[]): Promise<void> {
+  await productRows.update(db, { id: ids }, { options_key: null })
+}
 
 /** A variant with what its parent reflects of it. */
 export interface StoredVariant extends VariantState {

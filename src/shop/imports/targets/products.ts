@@ -15,6 +15,7 @@ import {
   lockProductsBySku,
   weighProducts,
 } from '#shop/catalogue/products/bulk-store.ts'
+import { ProductOptions } from '#shop/catalogue/products/fields.ts'
 import {
   createProductState,
   type ProductState,
@@ -56,10 +57,14 @@ type StateOf = (
   ctx: ImportContext,
 ) => ProductChange['state']
 
-const stateOfProduct: StateOf = (before, { fields }, { shop }) =>
-  before
+const stateOfProduct: StateOf = (before, { fields: given }, { shop }) => {
+  // The options of a parent follow from its variants, which have rows of their own.
+  const { options, ...others } = given
+  const fields = Array.isArray(options) ? others : given
+  return before
     ? patchProductState(before, readPatch(fields, shop))
     : createProductState(readNew(withoutNulls(fields), shop))
+}
 
 /**
  * Only changes products, in the fields of a schema; an unknown product is 404/4041, and the stock of one
@@ -263,10 +268,14 @@ const { sku, stock, price } = ProductBody.properties
 const { currency, created_at, updated_at } = Product.properties
 const OnlyRead = Type.Object({ currency, created_at, updated_at })
 
-/** Adds the SKU of the parent to what rows may have. */
+/** What rows may have: the options of a variant, and the SKU of its parent. */
 const withParentSku = (body: TObject): TObject => ({
   ...body,
-  properties: { ...body.properties, [parentSkuField]: sku },
+  properties: {
+    ...body.properties,
+    options: Type.Optional(ProductOptions),
+    [parentSkuField]: sku,
+  },
 })
 
 /** Products: created, or changed in the fields that a row has. */

@@ -5,7 +5,7 @@ import type { Codec } from '#http/codec/value-codec.ts'
 import { bodyOfVersion, type VersionedDefinition } from '#http/codec/version-transform.ts'
 import { latestVersion } from '#http/message/api-versions.ts'
 import { createMessage } from '#i18n/message.ts'
-import { objectShapeOf, withoutNull } from '#schema/shape.ts'
+import { objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import type { KeptCredential } from '#shop/access/kept-credential-store.ts'
 import type { Scope } from '#shop/scopes.ts'
 import type { Shop } from '#shop/shop.ts'
@@ -123,8 +123,11 @@ const asIs = (body: unknown): unknown => body
 /** True if a field has an object where the first version has a number or a text. */
 const hasLaterForm = (fields: KeyedRow['fields'], schema: TObject): boolean =>
   objectShapeOf(schema).members.some(
-    ({ name, shape }) => isObject(fields[name]) && !('members' in withoutNull(shape)),
+    ({ name, shape }) => isObject(fields[name]) && !hasObjects(withoutNull(shape)),
   )
+
+const hasObjects = (shape: Shape): boolean =>
+  'members' in shape || (shape.kind === 'union' && shape.variants.some(hasObjects))
 
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
