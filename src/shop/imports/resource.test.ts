@@ -161,7 +161,7 @@ eachDatabase((kind) => {
       ['products', 'sku,name,SKU', 'SKU', 'occurs more than once'],
       ['products', 'Handle;Title', 'sku', 'must be a column of the file, which has: Handle, Title'],
       ['stock', 'stock', 'sku', 'must be a column of the file, which has: stock'],
-      ['users', 'name', 'email', 'must be a column of the file, which has: name'],
+      ['users', 'name', 'external_id', 'must be a column of the file, which has: name'],
     ] as const) {
       const { status, json } = await send(resource, `${header}\n${sku()},x,y\n`)
       assert.deepEqual([status, json.error_code], [422, '4221'])

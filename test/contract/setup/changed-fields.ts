@@ -20,7 +20,7 @@ interface FieldRule {
 
 const proof = { value: () => 'another password', refused: 'is not the password of the caller' }
 const otherPassword = { value: () => 'a wholly different passphrase', unseen: 'a secret' }
-const externalId = { value: () => 'ERP-9' }
+const externalId = { value: ({ owner }: Fixtures) => `ERP-${owner.id}-NEXT` }
 const rateLimit = { value: () => '10/60s', refused: 'only an administrator sets it' }
 const graceSeconds = { unseen: 'ends the former secret, which nothing shows' }
 const withPassword = { beside: () => ({ current_password: testPassword }) }
