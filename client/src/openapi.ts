@@ -2777,11 +2777,13 @@ export interface components {
             /** @example kitchen */
             readonly category: string | null;
             /** @enum {string} */
-            readonly availability: "in_stock" | "out_of_stock" | "preorder" | "discontinued";
+            readonly availability: "in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder";
             /** @enum {string} */
             readonly status: "active" | "draft" | "archived";
             /** @example 12 */
             readonly stock: number | null;
+            /** @example false */
+            readonly backorder: boolean;
             /**
              * Format: uri
              * @example https://example.com/kettle.jpg
@@ -4363,6 +4365,7 @@ export interface components {
          *       "price": 12.5,
          *       "category": "kitchen",
          *       "stock": 12,
+         *       "backorder": false,
          *       "image_url": "https://example.com/kettle.jpg",
          *       "handle": "enamel-kettle",
          *       "brand": "Larkpost",
@@ -4391,12 +4394,14 @@ export interface components {
             readonly price: components["schemas"]["MoneyInput"];
             /** @description The category of the product; a new name is a new category. */
             readonly category?: string | null;
-            /** @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`. */
-            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            /** @description Whether the product can be bought; in_stock, out_of_stock and backorder follow the stock when it is counted. Default: `"in_stock"`. */
+            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
             /** @description Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants. Default: `"active"`. */
             readonly status?: ("active" | "draft" | "archived") | null;
-            /** @description Units in stock; null when the stock is not counted. */
+            /** @description Units in stock; null when the stock is not counted. Below 0, which needs `backorder`, units are owed. */
             readonly stock?: number | null;
+            /** @description Whether the product can be bought when its stock is 0 or below. Default: `false`. */
+            readonly backorder?: boolean | null;
             /**
              * Format: uri
              * @description The URL of a picture; with images that of the first, and read-only.
@@ -4449,6 +4454,7 @@ export interface components {
          *       "description": "Holds two litres; whistles.",
          *       "category": "kitchen",
          *       "stock": 12,
+         *       "backorder": false,
          *       "image_url": "https://example.com/kettle.jpg",
          *       "handle": "enamel-kettle",
          *       "brand": "Larkpost",
@@ -4472,9 +4478,10 @@ export interface components {
             readonly sku?: string | null;
             readonly price?: components["schemas"]["MoneyInput"];
             readonly category?: string | null;
-            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
             readonly status?: ("active" | "draft" | "archived") | null;
             readonly stock?: number | null;
+            readonly backorder?: boolean | null;
             /** Format: uri */
             readonly image_url?: string | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
@@ -4532,15 +4539,20 @@ export interface components {
              * @example kitchen
              */
             readonly category?: string | null;
-            /** @description Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted. Default: `"in_stock"`. */
-            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued") | null;
+            /** @description Whether the product can be bought; in_stock, out_of_stock and backorder follow the stock when it is counted. Default: `"in_stock"`. */
+            readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
             /** @description Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants. Default: `"active"`. */
             readonly status?: ("active" | "draft" | "archived") | null;
             /**
-             * @description Units in stock; null when the stock is not counted.
+             * @description Units in stock; null when the stock is not counted. Below 0, which needs `backorder`, units are owed.
              * @example 12
              */
             readonly stock?: number | null;
+            /**
+             * @description Whether the product can be bought when its stock is 0 or below. Default: `false`.
+             * @example false
+             */
+            readonly backorder?: boolean | null;
             /**
              * Format: uri
              * @description The URL of a picture; with images that of the first, and read-only.
@@ -7260,7 +7272,7 @@ export interface operations {
                 /** @description Only products with this tag, or with a variant that has it. Several values mean any of them. */
                 readonly tag?: readonly string[];
                 /** @description Only products with this availability. Several values mean any of them. */
-                readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued")[];
+                readonly availability?: readonly ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder")[];
                 /** @description Only products with this status, for administrators with the scope products:write; others see the active ones. A variant has that of its parent, too. Several values mean any of them. */
                 readonly status?: readonly ("active" | "draft" | "archived")[];
                 /** @description Only products that this user has bought. */

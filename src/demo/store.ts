@@ -139,6 +139,7 @@ export async function findBySku(
       'tax_class as effective_tax_class',
       'availability',
       'stock',
+      'backorder',
       'variant_count',
       'deleted_at',
       'status',

@@ -210,6 +210,7 @@ export const german: MessageTexts = {
   'field.country': 'muss ein Ländercode sein (ISO 3166-1 alpha-2)',
   'field.amount': 'muss eine Dezimalzahl als Zeichenkette sein, zum Beispiel "19.99"',
   'field.currency': 'muss {currency} sein, die Währung des Shops',
+  'field.negative_stock': 'darf ohne backorder nicht unter 0 sein',
   'field.stock': 'muss mit stock übereinstimmen, wenn beide gesendet werden',
   'field.html_text_differs':
     'muss denselben Text wie description haben, wenn beide gesendet werden',

@@ -198,6 +198,7 @@ export const english = {
   'field.country': 'must be a country code (ISO 3166-1 alpha-2)',
   'field.amount': 'must be a decimal number in a string, such as "19.99"',
   'field.currency': 'must be {currency}, the currency of the shop',
+  'field.negative_stock': 'must not be below 0 without backorder',
   'field.stock': 'must equal stock when both are sent',
   'field.html_text_differs': 'must have the same text as description when both are sent',
   'field.html_tags': 'must have at most {limit} tags',

@@ -201,6 +201,7 @@ export const spanish: MessageTexts = {
   'field.country': 'debe ser un código de país (ISO 3166-1 alpha-2)',
   'field.amount': 'debe ser un número decimal en una cadena, como "19.99"',
   'field.currency': 'debe ser {currency}, la moneda de la tienda',
+  'field.negative_stock': 'no debe ser inferior a 0 sin backorder',
   'field.stock': 'debe coincidir con stock cuando se envían ambos',
   'field.html_text_differs': 'debe tener el mismo texto que description cuando se envían ambos',
   'field.html_tags': 'debe tener como máximo {limit} etiquetas',

@@ -203,6 +203,7 @@ export const french: MessageTexts = {
   'field.country': 'doit être un code de pays (ISO 3166-1 alpha-2)',
   'field.amount': 'doit être un nombre décimal dans une chaîne, comme "19.99"',
   'field.currency': 'doit être {currency}, la monnaie de la boutique',
+  'field.negative_stock': 'ne doit pas être inférieur à 0 sans backorder',
   'field.stock': 'doit être égal à stock lorsque les deux sont envoyés',
   'field.html_text_differs':
     'doit avoir le même texte que description lorsque les deux sont envoyés',

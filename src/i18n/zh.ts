@@ -174,6 +174,7 @@ export const chinese: MessageTexts = {
   'field.country': '必须是国家或地区代码（ISO 3166-1 alpha-2）',
   'field.amount': '必须是以字符串表示的十进制数，例如 "19.99"',
   'field.currency': '必须是商店的货币 {currency}',
+  'field.negative_stock': '没有 backorder 时不能小于 0',
   'field.stock': '两者同时发送时，必须与 stock 相同',
   'field.html_text_differs': '两者同时发送时，文本必须与 description 相同',
   'field.html_tags': '最多可有 {limit} 个标签',

@@ -27,6 +27,7 @@ const tones: Readonly<Record<string, string>> = {
   queued: 'warn',
   draft: 'warn',
   preorder: 'warn',
+  backorder: 'warn',
   action_required: 'warn',
   failed: 'bad',
   out_of_stock: 'bad',

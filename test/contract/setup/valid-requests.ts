@@ -112,6 +112,7 @@ const product = ({ owner }: Fixtures) => ({
   availability: 'in_stock',
   status: 'active',
   stock: 12,
+  backorder: false,
   image_url: 'https://example.com/pot.jpg',
   handle: `pot-${owner.id}`,
   brand: 'Larkpost',

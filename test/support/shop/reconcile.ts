@@ -307,13 +307,13 @@ async function productViolations(db: Db): Promise<readonly string[]> {
     const isRemovedVariant = product.variant_of !== null && product.deleted_at !== null
     const reviewed = product.variant_of ?? product.id
     const ratings = (reviews.get(reviewed) ?? []).map(({ rating }) => rating)
-    const { rating_sum, rating_count, rating_average, stock } = product
+    const { rating_sum, rating_count, rating_average, stock, backorder } = product
     const average = rating_count === 0 ? null : rating_sum / rating_count
     const checks: readonly Check[] = [
       ['its reviews are counted', isRemovedVariant || rating_count === ratings.length],
       ['its ratings are summed', isRemovedVariant || rating_sum === sum(ratings)],
       ['its average is theirs', isSame(rating_average, average)],
-      ['its stock is not negative', stock === null || stock >= 0],
+      ['its stock is not negative', stock === null || stock >= 0 || backorder === 1],
       ...checkVariants(product, variants.get(product.id) ?? []),
     ]
     return checks

@@ -124,6 +124,7 @@ export const names: Readonly<Record<string, string>> = {
   in_stock: 'Auf Lager',
   out_of_stock: 'Ausverkauft',
   preorder: 'Vorbestellbar',
+  backorder: 'Nachlieferbar',
   discontinued: 'Eingestellt',
   draft: 'Entwurf',
   archived: 'Archiviert',

@@ -124,6 +124,7 @@ export const names: Readonly<Record<string, string>> = {
   in_stock: 'En existencia',
   out_of_stock: 'Agotado',
   preorder: 'Reserva',
+  backorder: 'Bajo pedido',
   discontinued: 'Descatalogado',
   draft: 'Borrador',
   archived: 'Archivado',

@@ -124,6 +124,7 @@ export const names: Readonly<Record<string, string>> = {
   in_stock: 'En stock',
   out_of_stock: 'Épuisé',
   preorder: 'Précommande',
+  backorder: 'Sur commande',
   discontinued: 'Arrêté',
   draft: 'Brouillon',
   archived: 'Archivé',

@@ -124,6 +124,7 @@ export const names: Readonly<Record<string, string>> = {
   in_stock: '有货',
   out_of_stock: '缺货',
   preorder: '预订',
+  backorder: '可缺货预订',
   discontinued: '停产',
   draft: '草稿',
   archived: '已归档',

@@ -16,8 +16,16 @@ const [ofPages, ofVariants] = [null, 1].map((variant_of) =>
 /** The columns that feeds have of products. */
 const columns = [
   ...(['id', 'handle', 'name', 'description', 'sku', 'price', 'compare_at_price'] as const),
-  ...(['category', 'availability', 'stock', 'image_url', 'images', 'options'] as const),
-  ...(['variant_of', 'variant_count', 'brand', 'gtin', 'weight_grams'] as const),
+  ...(['category', 'availability', 'stock', 'backorder', 'image_url'] as const),
+  ...([
+    'images',
+    'options',
+    'variant_of',
+    'variant_count',
+    'brand',
+    'gtin',
+    'weight_grams',
+  ] as const),
   ...(['unit_measure', 'attributes', 'updated_at'] as const),
 ]
 

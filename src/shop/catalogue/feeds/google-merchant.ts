@@ -62,7 +62,8 @@ const idOf = ({ id, sku }: FeedProduct): string =>
 const shown = { status: 'active', parent_status: null, deleted_at: null } as const
 
 function availabilityOf(product: FeedProduct): string {
-  if (product.availability === 'preorder') return 'preorder'
+  const { availability } = product
+  if (availability === 'preorder' || availability === 'backorder') return availability
   return isAvailable({ ...product, ...shown }) ? 'in_stock' : 'out_of_stock'
 }
 

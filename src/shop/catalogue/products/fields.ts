@@ -17,11 +17,14 @@ import { valuesByName } from './named-values.ts'
 import { UnitMeasure } from './unit-price.ts'
 
 /** Whether a product can be bought. */
-export const Availability = stringEnum(['in_stock', 'out_of_stock', 'preorder', 'discontinued'], {
-  description:
-    'Whether the product can be bought; in_stock and out_of_stock follow the stock when it is counted.',
-  examples: ['in_stock'],
-})
+export const Availability = stringEnum(
+  ['in_stock', 'out_of_stock', 'preorder', 'discontinued', 'backorder'],
+  {
+    description:
+      'Whether the product can be bought; in_stock, out_of_stock and backorder follow the stock when it is counted.',
+    examples: ['in_stock'],
+  },
+)
 /** The availability of a product created without one. */
 export const defaultAvailability = 'in_stock'
 export type Availability = ValueOf<typeof Availability>
@@ -130,11 +133,22 @@ export const fields = {
   status: columnDefault(withDefault(ProductStatus, defaultStatus), defaultStatus),
   stock: nullable(
     Type.Integer({
-      minimum: 0,
+      minimum: -1_000_000_000,
       maximum: 1_000_000_000,
-      description: 'Units in stock; null when the stock is not counted.',
+      description:
+        'Units in stock; null when the stock is not counted. Below 0, which needs `backorder`, units are owed.',
       examples: [12],
     }),
+  ),
+  backorder: columnDefault(
+    withDefault(
+      Type.Boolean({
+        description: 'Whether the product can be bought when its stock is 0 or below.',
+        examples: [false],
+      }),
+      false,
+    ),
+    0,
   ),
   image_url: nullable(
     Type.String({

@@ -70,6 +70,7 @@ eachDatabase((kind) => {
         sku: 'SKU-READ',
         category: null,
         availability: 'in_stock',
+        backorder: false,
         status: 'active',
         stock: 2,
         image_url: null,

@@ -38,6 +38,7 @@ describe('a product', () => {
       price: 1999,
       category: null,
       availability: 'in_stock',
+      backorder: 0,
       status: 'active',
       stock: null,
       image_url: null,
@@ -92,6 +93,9 @@ describe('a product', () => {
     ['preorder', 0, 'preorder'],
     ['preorder', 5, 'preorder'],
     ['discontinued', 5, 'discontinued'],
+    ['backorder', 5, 'in_stock'],
+    ['backorder', 0, 'out_of_stock'],
+    ['backorder', null, 'in_stock'],
   ]
   for (const [availability, stock, expected] of availabilityCases) {
     test(`${availability} with stock ${stock} becomes ${expected}`, () => {
@@ -102,7 +106,13 @@ describe('a product', () => {
   }
 })
 
-const single = { name: 'Kettle', variant_count: 0, status: 'active', parent_status: null } as const
+const single = {
+  name: 'Kettle',
+  variant_count: 0,
+  status: 'active',
+  parent_status: null,
+  backorder: 0,
+} as const
 
 describe('isBuyable', () => {
   const cases: readonly (readonly [Availability, number | null, boolean])[] = [
@@ -153,13 +163,15 @@ describe('requireBuyable', () => {
       status: fc.constantFrom(...productStatuses),
       parent_status: fc.option(fc.constantFrom(...productStatuses)),
       availability: fc.constantFrom(...availabilities),
-      stock: fc.option(fc.nat(5)),
+      stock: fc.option(fc.integer({ min: -2, max: 5 })),
+      backorder: fc.constantFrom(0, 1),
       deleted_at: fc.option(fc.nat()),
       variant_count: fc.nat(1),
     })
     fc.assert(
       fc.property(anyProduct, fc.integer({ min: 1, max: 9 }), (product, quantity) => {
-        const isEnough = product.stock === null || product.stock >= quantity
+        const isEnough =
+          product.stock === null || product.backorder === 1 || product.stock >= quantity
         const passes =
           catchProblemCode(() => requireBuyableProduct(product, quantity)) === undefined
         return passes === (isBuyable(product) && isEnough)

@@ -43,6 +43,7 @@ export const createProductState = (body: ProductBody): ProductState =>
 function newState(
   body: ProductBody,
   described: Pick<ProductState, 'description' | 'description_html'>,
+  stockBefore: number | null = null,
 ): ProductState {
   const { variant_of = null } = body
   const options = optionsOfOne(body.options) ?? null
@@ -50,7 +51,14 @@ function newState(
   requireDistinctNames('options', Object.keys(options ?? {}))
   requireDistinctNames('attributes', Object.keys(body.attributes ?? {}))
   const state = { ...defaults, ...columnsOf({ ...body, options }), ...describe(described, body) }
-  return syncAvailability(state as ProductState)
+  return syncAvailability(requireStockAllowed(state as ProductState, stockBefore))
+}
+
+/** Returns a state. Throws 422/4221 for a stock below 0 without `backorder`, unless the product has it already. */
+function requireStockAllowed(state: ProductState, before: number | null): ProductState {
+  const { stock, backorder } = state
+  if (stock === null || stock >= 0 || backorder === 1 || stock === before) return state
+  throw fieldProblem([{ field: 'stock', message: createMessage('field.negative_stock') }])
 }
 
 /** A stored product, how many variants it has, and its images. */
@@ -66,7 +74,11 @@ function optionsOfOne<T>(options: T): Exclude<T, readonly unknown[]> {
 export const replaceProductState = (product: StoredState, body: ProductBody): ProductState =>
   keepDerived(
     product,
-    newState(body.description_html === undefined ? { description: '', ...body } : body, product),
+    newState(
+      body.description_html === undefined ? { description: '', ...body } : body,
+      product,
+      product.stock,
+    ),
   )
 
 /**
@@ -83,6 +95,7 @@ export function patchProductState(product: StoredState, patch: ProductPatch): Pr
   const attributes = patchAttributes(product.attributes, patch.attributes)
   const changes = columnsOf({ ...patch, options, unit_measure, attributes })
   const state = { ...toState(product), ...changes, ...describe(product, patch) }
+  requireStockAllowed(state, product.stock)
   return keepDerived(product, syncAvailability(withoutCount(product, state, patch)))
 }
 
@@ -146,21 +159,36 @@ function keepDerived(product: StoredState, state: ProductState): ProductState {
 export const toState = (product: ProductState): ProductState =>
   Object.fromEntries(fieldNames.map((name) => [name, product[name]])) as unknown as ProductState
 
-/** Sets `in_stock` or `out_of_stock` from the stock, when it is counted. */
-export function syncAvailability<P extends Pick<ProductState, 'stock' | 'availability'>>(
+/** Sets `in_stock`, `out_of_stock` or `backorder` from the stock, when it is counted. */
+export function syncAvailability<P extends Stock & Pick<ProductState, 'availability'>>(
   product: P,
 ): P {
   const { stock, availability } = product
-  if (stock === null || availability === 'preorder' || availability === 'discontinued') {
-    return product
+  if (availability === 'preorder' || availability === 'discontinued') return product
+  if (stock === null) {
+    return availability === 'backorder' ? { ...product, availability: 'in_stock' } : product
   }
-  return { ...product, availability: stock > 0 ? 'in_stock' : 'out_of_stock' }
+  return { ...product, availability: stock > 0 ? 'in_stock' : availabilityBelow(product) }
 }
+
+/** A counted stock, and whether more than it can be bought. */
+export type Stock = Pick<ProductRow, 'stock' | 'backorder'>
+
+/** The availability without a unit in stock. */
+export const availabilityBelow = ({ backorder }: Pick<Stock, 'backorder'>): Availability =>
+  backorder === 1 ? 'backorder' : 'out_of_stock'
+
+/** True when a quantity can be bought, as far as the stock decides. */
+export const hasStockFor = ({ stock, backorder }: Stock, quantity: number): boolean =>
+  stock === null || backorder === 1 || stock >= quantity
+
+/** The units in stock: none where units are owed. */
+export const unitsLeft = (stock: number): number => Math.max(0, stock)
 
 /** The fields that decide whether a product can be bought. */
 export type Sellable = Pick<
   ProductRow,
-  'name' | 'availability' | 'stock' | 'variant_count' | 'deleted_at' | keyof ProductVisibility
+  'name' | 'availability' | keyof Stock | 'variant_count' | 'deleted_at' | keyof ProductVisibility
 >
 
 /** The availabilities in which a product cannot be bought, whatever its stock. */
@@ -173,8 +201,8 @@ export const isListed = (product: Pick<Sellable, 'deleted_at' | keyof ProductVis
 /** True when the product, or one of its variants, can be added to a cart and ordered. */
 export const isAvailable = (product: Sellable): boolean => isListed(product) && isInStock(product)
 
-const isInStock = ({ availability, stock }: Pick<Sellable, 'availability' | 'stock'>): boolean =>
-  !unbuyableAvailabilities.includes(availability) && (stock === null || stock > 0)
+const isInStock = ({ availability, ...stock }: Stock & Pick<Sellable, 'availability'>): boolean =>
+  !unbuyableAvailabilities.includes(availability) && hasStockFor(stock, 1)
 
 /** True when the product can be added to a cart and ordered; of one with variants, only those can. */
 export const isBuyable = (product: Sellable): boolean =>
@@ -192,12 +220,12 @@ export const notBuyableMessage = ({ name, variant_count }: Sellable): Message =>
 export function requireBuyableProduct(product: Sellable, quantity: number): void {
   const { name, stock } = product
   if (!isBuyable(product)) {
-    throw stock === 0
+    throw stock !== null && stock <= 0
       ? problem('4093', 'product.short', { name, wanted: quantity, left: 0 })
       : new Problem('4091', notBuyableMessage(product))
   }
-  if (stock !== null && stock < quantity) {
-    throw problem('4093', 'product.short', { name, wanted: quantity, left: stock })
+  if (stock !== null && !hasStockFor(product, quantity)) {
+    throw problem('4093', 'product.short', { name, wanted: quantity, left: unitsLeft(stock) })
   }
 }
 

@@ -156,7 +156,7 @@ export const products = table('products', {
   ],
   // Every order line changes it, and no other index.
   indexApart: { table: 'product_changes', columns: ['section', 'updated_at'] },
-  checks: { stock_not_negative: 'stock >= 0' },
+  checks: { stock_not_negative: "stock >= 0 or backorder = 1 or availability <> 'in_stock'" },
   counters: [productCounts, facetCounts],
   changeLog: productLog,
   owner: null,

@@ -105,11 +105,11 @@ export type ParentState = Pick<
   'availability' | 'stock' | 'variant_count' | 'option_list' | 'price_from'
 >
 
-/** Returns in_stock if any variant is, else preorder if any is, else out_of_stock. */
-function availabilityOfParent(availabilities: readonly Availability[]): Availability {
-  const isAny = (word: Availability): boolean => availabilities.includes(word)
-  return isAny('in_stock') ? 'in_stock' : isAny('preorder') ? 'preorder' : 'out_of_stock'
-}
+/** The availabilities of variants that can be bought, the first of which their parent has. */
+const buyable: readonly Availability[] = ['in_stock', 'backorder', 'preorder']
+
+const availabilityOfParent = (availabilities: readonly Availability[]): Availability =>
+  buyable.find((word) => availabilities.includes(word)) ?? 'out_of_stock'
 
 /** The parents of products whose availability a change has set, each once. */
 export const parentsToRefresh = (

@@ -1,6 +1,10 @@
 import { resourceWord } from '#i18n/message.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
-import { requireBuyableProduct, type Sellable } from '#shop/catalogue/products/rules.ts'
+import {
+  hasStockFor,
+  requireBuyableProduct,
+  type Sellable,
+} from '#shop/catalogue/products/rules.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
@@ -103,7 +107,7 @@ async function withYielding<P extends WantedPieces['product']>(
   quantity: number,
   { network, wouldYield }: CartChange,
 ): Promise<P> {
-  if (product.stock === null || product.stock >= quantity) return product
+  if (hasStockFor(product, quantity)) return product
   const isFree = await wouldYield(db, { product, quantity, network })
   return isFree ? { ...product, stock: quantity, availability: 'in_stock' } : product
 }
@@ -161,6 +165,7 @@ const productColumnsOf = (product: ProductInCart) => ({
   category: product.category,
   availability: product.availability,
   stock: product.stock,
+  backorder: product.backorder,
   variant_count: product.variant_count,
   status: product.status,
   parent_status: product.parent_status,

@@ -1,10 +1,12 @@
 import { createMessage, type Message } from '#i18n/message.ts'
 import {
+  hasStockFor,
   isBuyable,
   isListed,
   notBuyableMessage,
   requireBuyableProduct,
   type Sellable,
+  unitsLeft,
 } from '#shop/catalogue/products/rules.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { parseOptions } from '#shop/catalogue/variants/options.ts'
@@ -26,7 +28,10 @@ import type { CartItemRow } from './table.ts'
 export interface CartLine
   extends CartItemRow,
     Pick<ProductRow, 'name' | 'price' | 'variant_of' | 'options' | 'category'>,
-    Pick<ProductRow, 'availability' | 'stock' | 'variant_count' | 'status' | 'parent_status'> {
+    Pick<
+      ProductRow,
+      'availability' | 'stock' | 'backorder' | 'variant_count' | 'status' | 'parent_status'
+    > {
   readonly product_revision: number
   readonly product_updated_at: Instant
   readonly product_deleted_at: Instant | null
@@ -248,7 +253,7 @@ function presentDiscount({ discount_code, lines }: PricedCart) {
 function lineProblem(line: CartLine): CartProblem | undefined {
   const { id, name, stock, quantity } = line
   const product = { ...line, deleted_at: line.product_deleted_at }
-  if (stock === 0 && isListed(product)) {
+  if (stock !== null && stock <= 0 && isListed(product) && product.backorder === 0) {
     const message = createMessage('product.short', { name, wanted: quantity, left: 0 })
     return { item_id: id, code: 'out_of_stock', message }
   }
@@ -259,8 +264,8 @@ function lineProblem(line: CartLine): CartProblem | undefined {
       message: notBuyableMessage(product),
     }
   }
-  if (stock === null || stock >= quantity) return undefined
-  const message = createMessage('product.short', { name, wanted: quantity, left: stock })
+  if (stock === null || hasStockFor(product, quantity)) return undefined
+  const message = createMessage('product.short', { name, wanted: quantity, left: unitsLeft(stock) })
   return { item_id: id, code: 'insufficient_stock', message }
 }
 

@@ -26,6 +26,7 @@ const lineColumns = [
   effectiveCategory.as('category'),
   'products.availability',
   'products.stock',
+  'products.backorder',
   'products.variant_count',
   'products.status',
   'products.parent_status',

@@ -144,6 +144,7 @@ const productSnapshot = (
     variant_count: 0,
     deleted_at: null,
     status: 'active',
+    backorder: 0,
     parent_status: null,
     requires_shipping: 1,
     ...changes,

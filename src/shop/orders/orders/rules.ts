@@ -1,10 +1,12 @@
 import type { Role } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import {
+  hasStockFor,
   isBuyable,
   isListed,
   notBuyableMessage,
   type Sellable,
+  unitsLeft,
 } from '#shop/catalogue/products/rules.ts'
 import type { ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
 import { maxQuantity } from '#shop/checkout/carts/schema.ts'
@@ -160,8 +162,9 @@ function findLineIssue(
   if (!isListed(productSnapshot)) {
     return { code: '4093', field, message: createMessage('product.not_buyable', { name }) }
   }
-  if (stock !== null && stock < quantity) {
-    const message = createMessage('product.short', { name, wanted: quantity, left: stock })
+  if (stock !== null && !hasStockFor(productSnapshot, quantity)) {
+    const left = unitsLeft(stock)
+    const message = createMessage('product.short', { name, wanted: quantity, left })
     return { code: '4093', field: `items[${index}].quantity`, message }
   }
   if (isBuyable(productSnapshot)) return undefined
@@ -178,7 +181,9 @@ export const shortLines = (
       const product = products.get(product_id)
       if (!product || !isListed(product) || product.availability === 'discontinued') return []
       const { stock } = product
-      return stock !== null && stock < quantity ? [[product_id, quantity - stock]] : []
+      return stock === null || hasStockFor(product, quantity)
+        ? []
+        : [[product_id, quantity - stock]]
     }),
   )
 

@@ -1,18 +1,23 @@
 import { sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
-import { type ProductInEvent, presentedSchemas } from '#shop/catalogue/products/rules.ts'
+import {
+  availabilityBelow,
+  type ProductInEvent,
+  presentedSchemas,
+} from '#shop/catalogue/products/rules.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, idInQuery, rowsFromJson } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import type { Instant } from '#values/instant.ts'
 import { sumQuantities } from '#values/quantities.ts'
-import { invalidateStock, isLocked, productColumns } from './stock-store.ts'
+import { availabilityWithout, invalidateStock, isLocked, productColumns } from './stock-store.ts'
 
 /** The columns of a product that change when units are returned. */
 const returnedColumns = (quantity: string, now: Instant) => sql`
-  stock = stock + ${sql.ref(quantity)}, availability = case when availability = 'out_of_stock'
-    then 'in_stock' else availability end, revision = revision + 1, updated_at = ${now}`
+  stock = stock + ${sql.ref(quantity)}, availability = case
+    when availability not in ('out_of_stock', 'backorder') then availability
+    when stock + ${sql.ref(quantity)} > 0 then 'in_stock' else ${availabilityWithout} end, revision = revision + 1, updated_at = ${now}`
 
 const shownColumns = sql.join(productColumns.map((name) => sql.ref(name)))
 
@@ -45,9 +50,9 @@ export async function returnStock(
 /** The change of a product whose stock has grown by a quantity. */
 function changeByReturn(after: ProductInEvent, quantity: number): StockChange {
   const stock = (after.stock ?? 0) - quantity
-  const wasOut = stock === 0 && after.availability === 'in_stock'
+  const wasOut = stock <= 0 && after.availability === 'in_stock'
   return {
-    before: { ...after, stock, ...(wasOut ? { availability: 'out_of_stock' } : {}) },
+    before: { ...after, stock, ...(wasOut && { availability: availabilityBelow(after) }) },
     after,
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
 import {
+  availabilityBelow,
   type ProductInEvent,
   presentedSchemas,
   productCacheTag,
@@ -190,6 +191,9 @@ export async function lockProducts(db: Db, ids: readonly number[]): Promise<void
   if (dialectOf(db) === 'postgres') await writeBatch(db, [lockByIds.write({ ids })])
 }
 
+/** The availability of a product without a unit in stock, in SQL. */
+export const availabilityWithout = sql`case when backorder = 1 then 'backorder' else 'out_of_stock' end`
+
 interface LinesToTake {
   readonly lines: readonly Line[]
   /** The product IDs of the lines. */
@@ -200,14 +204,15 @@ interface LinesToTake {
 const takeStockOfLines = prepareSql(
   (db: Db, { lines, ids, now }: LinesToTake) => sql`
     update products set stock = stock - line.quantity,
-      availability = case when availability = 'in_stock' and stock = line.quantity
-        then 'out_of_stock' else availability end,
+      availability = case when availability = 'in_stock' and stock <= line.quantity
+        then ${availabilityWithout} else availability end,
       revision = revision + 1, updated_at = ${now}
     from ${rowsFromJson(db, lines, lineFields)} as line
     where ${isLocked(db, idIn(db, 'held.id', ids))}
       and products.id = line.product_id
       and (products.revision = line.sold_out_revision
-        or (line.sold_out_revision is null and products.stock > line.quantity))
+        or (line.sold_out_revision is null and (products.stock > line.quantity
+          or (products.stock <= 0 and products.backorder = 1))))
       and ${isOnSale}`,
 )
 
@@ -222,18 +227,18 @@ const takeStock = (availability: RawBuilder<unknown>) =>
     (_: Db, { id, quantity, now }: QuantityToTake) => sql`
       update products set stock = stock - ${quantity}, ${availability} revision = revision + 1,
         updated_at = ${now}
-      where id = ${id} and stock >= ${quantity} and ${isOnSale}`,
+      where id = ${id} and (stock >= ${quantity} or backorder = 1) and ${isOnSale}`,
   )
 
 const takePart = takeStock(sql``)
 
 const takeLast = takeStock(sql`availability = case when availability = 'in_stock'
-  then 'out_of_stock' else availability end,`)
+  then ${availabilityWithout} else availability end,`)
 
 /**
  * Returns the statements that take counted stock, of all lines or of none, and the changes that they
- * make; no statements without lines. Where a line sells a product out, or another order has left no more
- * than the line takes, the product must be as it was read. SQLite has no round trips and takes one
+ * make; no statements without lines. Where a line takes the last unit of a product, or another order has left no more
+ * than the line takes, the product must be as it was read; one that is on backorder must still be. SQLite has no round trips and takes one
  * statement per line, which updates the indexed availability only when the stock reaches 0: there, the
  * stock cannot have changed since the read.
  */
@@ -251,21 +256,23 @@ export function takeStockStatements(
     return { writes: [takeStockOfLines.write({ lines, ids, now }, lines.length)], changes }
   }
   const writes = stockLines.map(({ product: { id, stock }, quantity }) =>
-    (stock === quantity ? takeLast : takePart).write({ id, quantity, now }, 1),
+    (takesLast(stock, quantity) ? takeLast : takePart).write({ id, quantity, now }, 1),
   )
   return { writes, changes }
 }
 
+const takesLast = (stock: number, quantity: number): boolean => stock > 0 && stock <= quantity
+
 const toLine = ({ product: { id, stock, revision }, quantity }: StockLine): Line => ({
   product_id: id,
   quantity,
-  sold_out_revision: stock === quantity ? revision : null,
+  sold_out_revision: takesLast(stock, quantity) ? revision : null,
 })
 
 function takenFrom({ product, quantity }: StockLine, now: Instant): ProductInEvent {
   const stock = product.stock - quantity
-  const isOut = stock === 0 && product.availability === 'in_stock'
-  const availability = isOut ? 'out_of_stock' : product.availability
+  const isLast = takesLast(product.stock, quantity) && product.availability === 'in_stock'
+  const availability = isLast ? availabilityBelow(product) : product.availability
   return { ...product, stock, availability, revision: product.revision + 1, updated_at: now }
 }
 
