@@ -5,7 +5,8 @@ export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly items?: Shape
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
+  /** The schema of the members of a map. */
+  readonly additionalProperties?: boolean | Shape
   readonly maxLength?: number
   readonly maximum?: number
   readonly enum?: readonly unknown[]
@@ -43,11 +44,19 @@ export function valuesIn(
     return [bodyValue, ...value.flatMap((each, n) => valuesIn(known.items ?? {}, each, [...at, n]))]
   }
   if (typeof value !== 'object' || value === null) return [bodyValue]
+  const { additionalProperties: ofMap } = known
+  // Of several types a wrong one may be right.
+  if (typeof ofMap === 'object' && ofMap.type === undefined) return [bodyValue]
+  const ofOthers = typeof ofMap === 'object' ? ofMap : {}
   const members = Object.entries(value).flatMap(([name, member]) =>
-    valuesIn(known.properties?.[name] ?? {}, member, [...at, name]),
+    valuesIn(known.properties?.[name] ?? ofOthers, member, [...at, name]),
   )
   return [bodyValue, ...members]
 }
+
+/** True for an object whose members have names of its own. */
+export const isMap = ({ shape }: BodyValue): boolean =>
+  typeof shape.additionalProperties === 'object'
 
 /** A copy of the body with the value at a path replaced; undefined removes it. */
 export function replaceAt(

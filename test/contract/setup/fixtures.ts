@@ -69,6 +69,7 @@ export async function createFixtures(
   ])
   await confirmAddress(shop.db, owner.id)
   const [unreviewed = 0, ...products] = added ?? []
+  await addPrices(admin, products[0], rowCount - 1)
   const parts = { shop, admin, owner, products, unreviewed, rowCount, prefix, when }
   const owned = await createOwned(parts)
   const managed = await createManaged(parts)
@@ -291,6 +292,18 @@ const addProducts = (admin: TestCaller, category: string, count: number) =>
       return (await addProduct(admin, product)).id
     }),
   )
+
+/** Gives a product prices beside its first one, all of the same amount. */
+async function addPrices(
+  admin: TestCaller,
+  productId: number | undefined,
+  count: number,
+): Promise<void> {
+  if (productId === undefined) return
+  for (let made = 1; made <= count; made++) {
+    await send(admin, 'PATCH', `/products/${productId}`, { compare_at_price: made / 100 })
+  }
+}
 
 /** Adds products with a category of their own. */
 async function addCategories(admin: TestCaller, prefix: string, count: number): Promise<void> {
