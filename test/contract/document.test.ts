@@ -26,6 +26,7 @@ const seed = Number(process.env['SCHEMA_SEED'] ?? Date.now() % 1_000_000_000)
 const checkedByRules = new Set([
   ...[
     'product_id',
+    'description_html',
     'items',
     'user_id',
     'role',
@@ -137,7 +138,7 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
           const sendQuery = async (name: string, value: unknown) => {
             const query = [value]
               .flat()
-              .map((text) => `${name}=${encodeURIComponent(String(text))}`)
+              .map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(String(text))}`)
             // The last page that may be asked for depends on the limit.
             if (name === 'page') query.push('limit=1')
             return send({ ...spec, url: prefixed(`${spec.url}?${query.join('&')}`) })

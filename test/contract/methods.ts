@@ -109,7 +109,8 @@ function testHead(getContract: () => ContractApp): void {
           const got = await send(spec)
           const head = await send({ ...spec, method: 'HEAD' })
           assert.equal(head.status, got.status)
-          assert.ok(head.headers['content-length'] !== undefined, 'content-length is missing')
+          const isStream = got.headers['transfer-encoding'] === 'chunked'
+          assert.equal(head.headers['content-length'] === undefined, isStream, 'content-length')
           assert.deepEqual(
             comparableHeaders(route, head.headers),
             comparableHeaders(route, got.headers),
@@ -120,9 +121,9 @@ function testHead(getContract: () => ContractApp): void {
   })
 }
 
-// Live metrics and the nonce of a challenge differ between two responses.
+// Live metrics and the nonce of a challenge differ between two responses, and HEAD has no content to encode.
 function comparableHeaders({ path }: Route, headers: Readonly<Record<string, string>>) {
-  const { date: _, 'www-authenticate': challenges, ...rest } = headers
+  const { date: _, 'transfer-encoding': __, 'www-authenticate': challenges, ...rest } = headers
   const challenge = challenges?.replaceAll(/nonce="[^"]+"/g, 'nonce')
   const same = { ...rest, challenge }
   return path === '/metrics' ? { ...same, etag: '', 'content-length': '' } : same

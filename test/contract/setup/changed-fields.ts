@@ -21,6 +21,7 @@ interface FieldRule {
 const proof = { value: () => 'another password', refused: 'is not the password of the caller' }
 const otherPassword = { value: () => 'a wholly different passphrase', unseen: 'a secret' }
 const externalId = { value: ({ owner }: Fixtures) => `ERP-${owner.id}-NEXT` }
+const attributes = { value: () => ({ Material: 'brass' }) }
 const rateLimit = { value: () => '10/60s', refused: 'only an administrator sets it' }
 const graceSeconds = { unseen: 'ends the former secret, which nothing shows' }
 const withPassword = { beside: () => ({ current_password: testPassword }) }
@@ -90,6 +91,7 @@ const taxRate = {
 /** The rules of the fields that need one, by operation and name. */
 export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   'POST /products': {
+    attributes,
     description_html,
     gtin,
     handle,
@@ -99,6 +101,7 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
     options: ownOptions,
   },
   'POST /products/:productId/variants': {
+    attributes,
     description_html,
     gtin,
     handle,
@@ -108,6 +111,7 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   },
   'PUT /products/:productId': {
     ...variant,
+    attributes,
     description_html,
     gtin,
     handle,
@@ -117,6 +121,7 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   },
   'PATCH /products/:productId': {
     ...variant,
+    attributes,
     description_html,
     gtin,
     handle,

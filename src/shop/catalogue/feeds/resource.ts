@@ -100,7 +100,7 @@ export function feedRoutes(shop: Shop, shopName: string, baseUrl: string): reado
       open: async (ctx, { params: { part } }) => {
         const { validator, pages } = await stateOf(ctx)
         const from = (part - 1) * maxPagesOfSitemap
-        if (from >= Math.max(pages, 1)) throw missing()
+        if (!(from >= 0 && from < Math.max(pages, 1))) throw missing()
         return { validator, read: (db) => pagesFrom(db, from) }
       },
     }),
