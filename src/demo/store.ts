@@ -60,7 +60,7 @@ export async function insertUsers(db: Db, rows: readonly NewRow<'users'>[]): Pro
   await insertRows(db, 'user_words', words as NewRow<'user_words'>[])
 }
 
-/** Inserts products with their categories, and adds them to the search index. */
+/** Inserts products with their categories and prices, and adds them to the search index. */
 export async function insertProducts(
   db: Db,
   products: readonly NewRow<'products'>[],
@@ -72,6 +72,12 @@ export async function insertProducts(
     now,
   )
   await insertRows(db, 'products', products)
+  const prices = products.map(({ id = 0, price, created_at: at }) => ({
+    product_id: id,
+    price,
+    at,
+  }))
+  await insertRows(db, 'product_prices', prices)
   const indexed = products.map(({ id = 0, search_text, category = null, variant_of = null }) => ({
     id,
     before: null,

@@ -21,7 +21,7 @@ type Check = readonly [sentence: string, holds: boolean]
 
 /**
  * Asserts that an idle database is consistent: every order with its items, payments, refunds and
- * purchases, every product with its reviews and stock, every counter, and every column that follows from a text. `stocks` are the first
+ * purchases, every product with its reviews, stock and price, every counter, and every column that follows from a text. `stocks` are the first
  * stocks of products, by ID, which nothing but orders has changed. The error lists all violations.
  */
 export async function reconcile(
@@ -303,7 +303,14 @@ async function productViolations(db: Db): Promise<readonly string[]> {
     products.filter(({ deleted_at }) => deleted_at === null),
     ({ variant_of }) => variant_of,
   )
+  const prices = new Map(
+    (await db.selectFrom('product_prices').selectAll().orderBy('id').execute()).map((price) => [
+      price.product_id,
+      price,
+    ]),
+  )
   return products.flatMap((product) => {
+    const last = prices.get(product.id)
     const isRemovedVariant = product.variant_of !== null && product.deleted_at !== null
     const reviewed = product.variant_of ?? product.id
     const ratings = (reviews.get(reviewed) ?? []).map(({ rating }) => rating)
@@ -314,6 +321,10 @@ async function productViolations(db: Db): Promise<readonly string[]> {
       ['its ratings are summed', isRemovedVariant || rating_sum === sum(ratings)],
       ['its average is theirs', isSame(rating_average, average)],
       ['its stock is not negative', stock === null || stock >= 0 || backorder === 1],
+      [
+        'its price is the last one kept',
+        product.deleted_at !== null || last?.price === product.price,
+      ],
       ...checkVariants(product, variants.get(product.id) ?? []),
     ]
     return checks
