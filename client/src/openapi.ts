@@ -4191,13 +4191,18 @@ export interface components {
                  * @example 3
                  */
                 readonly overwritten: number;
+                /**
+                 * @description The rows for which a SKU was made, since the file has none for them.
+                 * @example 3
+                 */
+                readonly made_skus: number;
                 /** @description What was recognised in the file. */
                 readonly detected: {
                     /**
                      * @description Whose columns it has.
                      * @enum {string}
                      */
-                    readonly format: "cartwright";
+                    readonly format: "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                     /**
                      * @description What stands between cells; null for NDJSON and workbooks.
                      * @example ;
@@ -4225,6 +4230,29 @@ export interface components {
                      * @example 3
                      */
                     readonly values: number;
+                }[];
+                /** @description What a file of another system has that a field cannot have, which is then left as it is; the first 200. */
+                readonly warnings: readonly {
+                    /**
+                     * @description The number of the row, as spreadsheets count them: the header is the first.
+                     * @example 3
+                     */
+                    readonly row: number;
+                    /**
+                     * @description The field or column.
+                     * @example gtin
+                     */
+                    readonly field: string;
+                    /**
+                     * @description The first 100 characters of what the file has; null without a value.
+                     * @example 4006381333932
+                     */
+                    readonly value: string | null;
+                    /**
+                     * @description What is wrong with it.
+                     * @example must be a GTIN
+                     */
+                    readonly message: string;
                 }[];
             } | null;
             /**
@@ -6010,6 +6038,7 @@ export interface components {
                     readonly updated?: number;
                     readonly unchanged?: number;
                     readonly overwritten?: number;
+                    readonly made_skus?: number;
                     readonly detected?: {
                         readonly format?: string;
                         readonly separator?: string | null;
@@ -6019,6 +6048,12 @@ export interface components {
                     readonly ignored_columns?: readonly {
                         readonly name?: string;
                         readonly values?: number;
+                    }[];
+                    readonly warnings?: readonly {
+                        readonly row?: number;
+                        readonly field?: string;
+                        readonly value?: string | null;
+                        readonly message?: string;
                     }[];
                 } | null;
                 readonly failure?: string | null;
@@ -11969,6 +12004,8 @@ export interface operations {
             readonly query: {
                 /** @description What the rows are: products, users, or the stock or the prices of products that exist. */
                 readonly resource: "products" | "users" | "stock" | "prices";
+                /** @description Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products. */
+                readonly format?: "auto" | "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                 /** @description With `true`, every row is checked and none is stored. */
                 readonly dry_run?: boolean;
             };

@@ -84,6 +84,8 @@ export const german: MessageTexts = {
     'Vervollständigen Sie den Versand der Bestellung mit PATCH (Link shipping) und versuchen Sie es erneut.',
   'suggestion.choose_variant':
     'Wählen Sie eine Variante; der Link variants des Produkts nennt sie.',
+  'suggestion.import_columns':
+    'Benennen Sie die Spalten wie die Felder der API um, von denen {nearest} Ihren am nächsten kommen, oder senden Sie eine Datei, wie {formats} sie exportiert.',
   'suggestion.discount':
     'Berichtigen Sie den Code, verwenden Sie einen anderen oder fahren Sie ohne Rabatt fort.',
   'suggestion.expected_total':
@@ -151,6 +153,16 @@ export const german: MessageTexts = {
     'Der Zahlungsanbieter brauchte zu lange; das Ergebnis der Zahlung wird noch ermittelt.',
 
   'import.no_key_column': 'muss eine Spalte der Datei sein; sie hat: {columns}',
+  'import.rounded': 'wird auf {value} gerundet',
+  'import.below_zero': 'liegt unter 0 und gilt als 0',
+  'import.other_format':
+    'ist nicht das Format dieser Datei: Eine Datei von {format} hat die Spalten {columns}',
+  'import.format_of_products': 'kann nur für Produkte das eines anderen Systems sein',
+  'import.format_of_ndjson': 'kann nur für CSV das eines anderen Systems sein',
+  'import.stock_of_parent':
+    'ist der Bestand eines Produkts mit allen Varianten; deren Bestand wird nicht gezählt',
+  'import.dated_sale': 'ist der Preis eines befristeten Angebots, daher gilt der reguläre',
+  'import.tax_excluded': 'Die Preise dieser Spalte sind ohne Steuer, die des Shops enthalten sie.',
   'import.repeated_column': 'kommt mehrmals vor',
   'import.cells': 'Die Zeile hat {found} statt {expected} Zellen.',
   'import.broken_workbook':

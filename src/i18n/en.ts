@@ -84,6 +84,8 @@ export const english = {
   'suggestion.add_shipping':
     'Complete the shipping of the order with PATCH (link shipping), then try again.',
   'suggestion.choose_variant': 'Choose a variant; the link variants of the product lists them.',
+  'suggestion.import_columns':
+    'Rename the columns as the fields of the API, of which those nearest to yours are {nearest}; or send a file as {formats} exports it.',
   'suggestion.discount': 'Correct the code, use another one, or continue without a discount.',
   'suggestion.expected_total': 'Show the new total to the buyer, and send it as expected_total.',
   'suggestion.open_payment':
@@ -143,6 +145,16 @@ export const english = {
     'The payment provider took too long to respond; the result of the payment is being determined.',
 
   'import.no_key_column': 'must be a column of the file, which has: {columns}',
+  'import.rounded': 'is rounded to {value}',
+  'import.below_zero': 'is below 0, and counts as 0',
+  'import.other_format': 'is no format of this file: a file of {format} has the columns {columns}',
+  'import.format_of_products': 'can only be that of another system for products',
+  'import.format_of_ndjson': 'can only be that of another system for CSV',
+  'import.stock_of_parent':
+    'is the stock of a product with all its variants, and theirs is not counted',
+  'import.dated_sale': 'is the price of a sale for a time only, so the regular one is taken',
+  'import.tax_excluded':
+    'The prices of this column are without tax, but those of the shop include it.',
   'import.repeated_column': 'occurs more than once',
   'import.cells': 'The row has {found} cells instead of {expected}.',
   'import.broken_workbook':

@@ -81,6 +81,8 @@ export const spanish: MessageTexts = {
   'suggestion.add_shipping':
     'Complete el envío del pedido con PATCH (enlace shipping) y vuelva a intentarlo.',
   'suggestion.choose_variant': 'Elija una variante; el enlace variants del producto las enumera.',
+  'suggestion.import_columns':
+    'Cambie los nombres de las columnas por los campos de la API, de los que {nearest} son los más parecidos, o envíe un archivo tal como lo exporta {formats}.',
   'suggestion.discount': 'Corrija el código, use otro o continúe sin descuento.',
   'suggestion.expected_total': 'Muestre el nuevo total al comprador y envíelo como expected_total.',
   'suggestion.open_payment':
@@ -144,6 +146,17 @@ export const spanish: MessageTexts = {
     'El proveedor de pagos tardó demasiado en responder; se está comprobando el resultado del pago.',
 
   'import.no_key_column': 'debe ser una columna del archivo, que tiene: {columns}',
+  'import.rounded': 'se redondea a {value}',
+  'import.below_zero': 'es menor que 0 y cuenta como 0',
+  'import.other_format':
+    'no es el formato de este archivo: un archivo de {format} tiene las columnas {columns}',
+  'import.format_of_products': 'solo puede ser el de otro sistema para productos',
+  'import.format_of_ndjson': 'solo puede ser el de otro sistema para CSV',
+  'import.stock_of_parent':
+    'son las existencias de un producto con todas sus variantes, cuyas existencias no se cuentan',
+  'import.dated_sale': 'es el precio de una oferta temporal, por lo que se toma el normal',
+  'import.tax_excluded':
+    'Los precios de esta columna son sin impuestos, pero los de la tienda los incluyen.',
   'import.repeated_column': 'aparece más de una vez',
   'import.cells': 'La fila tiene {found} celdas en lugar de {expected}.',
   'import.broken_workbook':

@@ -81,6 +81,8 @@ export const french: MessageTexts = {
   'suggestion.add_shipping':
     'Complétez la livraison de la commande par PATCH (lien shipping), puis réessayez.',
   'suggestion.choose_variant': 'Choisissez une variante ; le lien variants du produit les liste.',
+  'suggestion.import_columns':
+    'Renommez les colonnes comme les champs de l’API, dont les plus proches des vôtres sont {nearest}, ou envoyez un fichier tel que {formats} l’exporte.',
   'suggestion.discount': 'Corrigez le code, utilisez-en un autre ou continuez sans remise.',
   'suggestion.expected_total':
     'Montrez le nouveau total à l’acheteur et envoyez-le comme expected_total.',
@@ -146,6 +148,17 @@ export const french: MessageTexts = {
     'Le prestataire de paiement a trop tardé à répondre ; le résultat du paiement est en cours de vérification.',
 
   'import.no_key_column': 'doit être une colonne du fichier, qui a : {columns}',
+  'import.rounded': 'est arrondi à {value}',
+  'import.below_zero': 'est inférieur à 0 et compte pour 0',
+  'import.other_format':
+    'n’est pas le format de ce fichier : un fichier de {format} a les colonnes {columns}',
+  'import.format_of_products': 'ne peut être celui d’un autre système que pour les produits',
+  'import.format_of_ndjson': 'ne peut être celui d’un autre système que pour le CSV',
+  'import.stock_of_parent':
+    'est le stock d’un produit avec toutes ses variantes, dont le stock n’est pas compté',
+  'import.dated_sale': 'est le prix d’une offre limitée dans le temps ; le prix normal est repris',
+  'import.tax_excluded':
+    'Les prix de cette colonne sont hors taxe, mais ceux de la boutique l’incluent.',
   'import.repeated_column': 'apparaît plusieurs fois',
   'import.cells': 'La ligne a {found} cellules au lieu de {expected}.',
   'import.broken_workbook':

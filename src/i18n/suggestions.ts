@@ -1,5 +1,11 @@
 import type { ErrorCode } from './error-codes.ts'
-import type { Message, MessageKey, MessageTexts } from './message.ts'
+import {
+  createMessage,
+  formatMessage,
+  type Message,
+  type MessageKey,
+  type MessageTexts,
+} from './message.ts'
 
 /** The suggestions for causes that need another one than their error code. */
 const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
@@ -11,6 +17,7 @@ const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
   'discount.not_started': 'suggestion.discount',
   'discount.unknown': 'suggestion.discount',
   'discount.used_up': 'suggestion.discount',
+  'import.no_key_column': 'suggestion.import_columns',
   'order.expected_total': 'suggestion.expected_total',
   'order.payment_under_way': 'suggestion.open_payment',
   'payment.under_way': 'suggestion.open_payment',
@@ -29,6 +36,9 @@ export function suggestionFor(
   causes: readonly Message[],
   texts: MessageTexts,
 ): string {
-  const [suggestion] = causes.flatMap(({ key }) => byCause[key] ?? [])
-  return texts[suggestion ?? `suggestion.${code}`]
+  const [suggestion] = causes.flatMap(({ key, values }) => {
+    const found = byCause[key]
+    return found ? createMessage(found, values) : []
+  })
+  return suggestion ? formatMessage(suggestion, texts) : texts[`suggestion.${code}`]
 }

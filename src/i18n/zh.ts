@@ -79,6 +79,8 @@ export const chinese: MessageTexts = {
     '请用参数 cursor 依次使用 pagination.next_cursor；它可到达任何一页，且每页同样快。',
   'suggestion.add_shipping': '请用 PATCH 补全订单的配送信息（链接 shipping），然后重试。',
   'suggestion.choose_variant': '请选择一个变体；商品的链接 variants 列出了所有变体。',
+  'suggestion.import_columns':
+    '请将列名改为 API 的字段名(与您的列最接近的是 {nearest}),或发送 {formats} 导出的文件。',
   'suggestion.discount': '请更正代码、使用其他代码，或不使用折扣继续。',
   'suggestion.expected_total': '请向买家显示新的总额，并以 expected_total 发送。',
   'suggestion.open_payment':
@@ -125,6 +127,14 @@ export const chinese: MessageTexts = {
   'explanation.5041': '支付服务商响应时间过长；正在确认该笔付款的结果。',
 
   'import.no_key_column': '必须是文件中的一列；文件有：{columns}',
+  'import.rounded': '已四舍五入为 {value}',
+  'import.below_zero': '小于 0,按 0 计',
+  'import.other_format': '不是此文件的格式:{format} 的文件应有以下列:{columns}',
+  'import.format_of_products': '只有商品才能使用其他系统的格式',
+  'import.format_of_ndjson': '只有 CSV 才能使用其他系统的格式',
+  'import.stock_of_parent': '是商品及其所有规格的总库存,各规格的库存不计数',
+  'import.dated_sale': '是限时促销价,因此采用原价',
+  'import.tax_excluded': '此列的价格不含税,而商店的价格含税。',
   'import.repeated_column': '出现了不止一次',
   'import.cells': '该行有 {found} 个单元格，应为 {expected} 个。',
   'import.broken_workbook': '无法作为工作簿读取：请另存为不带密码的 .xlsx，或另存为 CSV UTF-8',

@@ -1,3 +1,4 @@
+import { likenessOf } from './likeness.ts'
 import { subdivisions } from './subdivisions.ts'
 
 /** A region of a country: its code (ISO 3166-2 without the country), and its name in English. */
@@ -54,18 +55,9 @@ export const findRegion = (country: string, text: string): Region | undefined =>
 
 /** Returns the region with the name nearest to a text; undefined in a country whose regions are free text. */
 export function nearestRegion(country: string, text: string): Region | undefined {
-  const wanted = pairsOf(keyOf(text))
-  const likeness = ([key]: readonly [string, Region]) => {
-    const pairs = pairsOf(key)
-    return (2 * pairs.intersection(wanted).size) / (pairs.size + wanted.size)
-  }
+  const wanted = keyOf(text)
+  const likeness = ([key]: readonly [string, Region]) => likenessOf(key, wanted)
   return [...(regionsOf(country)?.byKey ?? [])].toSorted(
     (one, other) => likeness(other) - likeness(one),
   )[0]?.[1]
-}
-
-/** The pairs of adjacent characters of a text, also at its ends. */
-function pairsOf(text: string): ReadonlySet<string> {
-  const padded = ` ${text} `
-  return new Set(Array.from(padded, (_, at) => padded.slice(at, at + 2)))
 }

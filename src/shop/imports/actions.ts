@@ -6,18 +6,20 @@ import { ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { isKnownColumn, requireKeyColumn } from './file/columns.ts'
+import { isKnownColumn, requireFewColumns, requireKeyColumn } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
 import { FileText } from './file/file-text.ts'
 import { splitIntoParts } from './file/parts.ts'
 import { fileStart, UnreadableFileError } from './file/records.ts'
 import { findSeparator } from './file/separator.ts'
+import type { FileFacts } from './file-row.ts'
+import type { FormatName } from './formats/format.ts'
+import { foreignFormat, formatOf, isMark, requireMarks } from './formats/formats.ts'
 import { insertPart, readParts } from './part-store.ts'
-import type { FileFacts } from './rows.ts'
 import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
 import * as store from './store.ts'
-import { type OperationRow, operations } from './table.ts'
+import { type ImportedResource, type OperationRow, operations } from './table.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** A file that was received. */
@@ -29,7 +31,7 @@ export type ReceivedFile = FileFacts & Pick<OperationRow, 'encoding' | 'media_ty
  */
 export async function receiveFile(
   ctx: Context,
-  { resource, dry_run = false }: ImportQuery,
+  { resource, dry_run = false, format = 'auto' }: ImportQuery,
   { mediaType, content }: UploadedBody,
 ): Promise<ReceivedFile> {
   const { db, actor, now } = ctx
@@ -51,21 +53,53 @@ export async function receiveFile(
     await storeParts(ctx, id, text.read())
     const { encoding } = text
     const media_type = text.isWorkbook ? xlsxType : mediaType
-    const facts = { id, encoding, media_type }
-    if (mediaType === ndjsonType) return { ...facts, columns: null, separator: ',' }
+    const received = { id, encoding, media_type }
+    if (mediaType === ndjsonType) {
+      requireOwnFormat(format, 'import.format_of_ndjson')
+      return { ...received, columns: null, separator: ',', format: 'cartwright' }
+    }
     const start = await readStart(ctx, id)
-    const isKnown = (column: string) => isKnownColumn(column, target)
+    const isKnown = (column: string) => isKnownColumn(column, target) || isMark(column)
     const told = text.isWorkbook ? ',' : mediaType === tsvType ? '\t' : text.separator
     const separator = told ?? findSeparator(start, isKnown)
     const columns = await readHeader(ctx, id, separator)
-    requireKeyColumn(columns, target)
-    return { ...facts, columns: JSON.stringify(columns), separator }
+    const chosen = chooseFormat(columns, format, resource)
+    return { ...received, columns: JSON.stringify(columns), separator, format: chosen }
   } catch (error) {
     // Its parts are unused then.
     await operations.delete(db, { id, status: 'receiving' })
     if (!(error instanceof UnreadableFileError)) throw error
     throw fieldProblem([{ field: 'body', message: error.detail }])
   }
+}
+
+type Format = NonNullable<ImportQuery['format']>
+
+/** Throws 422/4221 if a format is asked for that is not that of the shop. */
+function requireOwnFormat(
+  format: Format,
+  key: 'import.format_of_ndjson' | 'import.format_of_products',
+): void {
+  if (format === 'auto' || format === 'cartwright') return
+  throw fieldProblem([{ field: 'format', message: createMessage(key) }])
+}
+
+/** Returns the format of a file with these columns. Throws 422/4221 if it does not have those of any, or of this one. */
+function chooseFormat(
+  columns: readonly string[],
+  format: Format,
+  resource: ImportedResource,
+): FormatName {
+  requireFewColumns(columns)
+  const isForProducts = resource === 'products'
+  if (!isForProducts) requireOwnFormat(format, 'import.format_of_products')
+  const chosen = format === 'auto' ? isForProducts && formatOf(columns) : foreignFormat(format)
+  if (!chosen) {
+    requireKeyColumn(columns, importTargets[resource])
+    return 'cartwright'
+  }
+  requireMarks(chosen, columns)
+  return chosen.name
 }
 
 async function storeParts(

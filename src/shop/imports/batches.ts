@@ -1,4 +1,4 @@
-import type { FileRow } from './rows.ts'
+import type { FileRow } from './file-row.ts'
 import { isRejected } from './targets/target.ts'
 
 /** The rows that one transaction imports at most: their index entries cost less together. */

@@ -2,6 +2,7 @@ import type { Message } from '#i18n/message.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Position } from './file/records.ts'
+import { parseWarnings, type RowWarning } from './rules.ts'
 import type { Survey } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
 
@@ -29,23 +30,41 @@ export interface Progress {
   readonly unchanged: number
   readonly next: Position
   readonly reading: OperationRow['reading']
+  readonly warnings?: readonly RowWarning[]
+}
+
+/** The warnings that an operation tells at most. */
+const maxWarnings = 200
+
+/** Returns the stored warnings of an operation with others after them. */
+const withWarnings = (operation: OperationRow, added: readonly RowWarning[]): string => {
+  if (added.length === 0) return operation.warnings
+  return JSON.stringify([...parseWarnings(operation), ...added].slice(0, maxWarnings))
 }
 
 /** A place in a reading of a file. */
 type Place = Pick<Progress, 'reading' | 'next'>
 
 /** The place that an import has reached. */
-export const placeOf = ({ reading, next_byte, next_line, next_record }: OperationRow): Place => ({
+export const placeOf = ({ reading, ...operation }: OperationRow): Place => ({
   reading,
-  next: { byte: next_byte, line: next_line, record: next_record },
+  next: {
+    byte: operation.next_byte,
+    line: operation.next_line,
+    record: operation.next_record,
+    rows: operation.next_rows,
+  },
 })
 
 /** True for a place that an import has not reached yet. */
 export const isFurther = (
-  operation: Pick<OperationRow, 'reading' | 'next_byte'>,
+  operation: Pick<OperationRow, 'reading' | 'next_byte' | 'next_rows'>,
   { reading, next }: Place,
-): boolean =>
-  reading > operation.reading || (reading === operation.reading && next.byte > operation.next_byte)
+): boolean => {
+  if (reading !== operation.reading) return reading > operation.reading
+  if (next.byte !== operation.next_byte) return next.byte > operation.next_byte
+  return (next.rows ?? 0) > operation.next_rows
+}
 
 /** A claimed import, unless the claim is lost or the import cancelled. */
 const claimed = ({ id, leased_until }: OperationRow) =>
@@ -55,7 +74,7 @@ const claimed = ({ id, leased_until }: OperationRow) =>
 export const storeProgress = (
   db: Db,
   operation: OperationRow,
-  { next, reading, ...added }: Progress,
+  { next, reading, warnings = [], ...added }: Progress,
   now: Instant,
 ): Promise<OperationRow | undefined> => {
   const change = {
@@ -68,6 +87,8 @@ export const storeProgress = (
     next_byte: next.byte,
     next_line: next.line,
     next_record: next.record,
+    next_rows: next.rows ?? 0,
+    warnings: withWarnings(operation, warnings),
     // A dry run that began anew has not got any further yet.
     attempts: isFurther(operation, { reading, next }) ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),
@@ -75,16 +96,26 @@ export const storeProgress = (
   return operations.reviseRow(db, claimed(operation), change, now)
 }
 
+/** The stored warnings but for those of the header, which an earlier attempt has told. */
+const warningsOfRows = (operation: OperationRow) =>
+  parseWarnings(operation).filter(({ row }) => row > 1)
+
 /** Stores what is known of the file of a claimed import, and renews the claim. Throws a LostClaimError. */
 export async function storeSurvey(
   { db, clock, onClaim }: ClaimParts,
   operation: OperationRow,
-  { rows, decimalCommas, ignoredColumns, overwritten }: Survey,
+  { rows, decimalCommas, ignoredColumns, overwritten, madeSkus, warnings }: Survey,
 ): Promise<OperationRow> {
   const now = clock()
   const change = {
-    ...{ total: rows, overwritten, decimal_comma: Number(decimalCommas.size > 0) },
+    ...{
+      total: rows,
+      overwritten,
+      made_skus: madeSkus,
+      decimal_comma: Number(decimalCommas.size > 0),
+    },
     ignored_columns: JSON.stringify(ignoredColumns),
+    warnings: JSON.stringify([...warnings, ...warningsOfRows(operation)]),
     leased_until: operations.leaseFrom(now),
   }
   const stored = await operations.reviseRow(db, claimed(operation), change, now)

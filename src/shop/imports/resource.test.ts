@@ -148,7 +148,7 @@ eachDatabase((kind) => {
       [7, null, '4002'],
     ])
     assert.deepEqual(operation.result, {
-      ...{ created: 1, updated: 2, unchanged: 1, overwritten: 3 },
+      ...{ created: 1, updated: 2, unchanged: 1, overwritten: 3, made_skus: 0, warnings: [] },
       detected: { format: 'cartwright', separator: null, encoding: 'UTF-8', decimal: null },
       ignored_columns: [{ name: 'unknown', values: 1 }],
     })

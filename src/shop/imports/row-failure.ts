@@ -1,4 +1,4 @@
-import type { FileRow } from './rows.ts'
+import type { FileRow } from './file-row.ts'
 import { type RowError, storableText } from './rules.ts'
 import type { RowFailure } from './store.ts'
 import type { ImportTarget } from './targets/target.ts'
@@ -6,7 +6,7 @@ import type { ImportTarget } from './targets/target.ts'
 const maxValueLength = 100
 
 /** Returns the value of a field such as `price.amount` as a text; null without one. */
-function textOfField(fields: FileRow['fields'], field: string | null): string | null {
+export function textOfField(fields: FileRow['fields'], field: string | null): string | null {
   const value = field
     ?.split('.')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null)?.[name], fields)

@@ -1,31 +1,23 @@
 import { requireBoundedJson } from '#http/codec/json-bounds.ts'
+import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { compileColumns, fieldNamesOf } from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
 import { readNdjson } from './file/ndjson.ts'
-import type { FileRecord, Position } from './file/records.ts'
+import type { Position } from './file/records.ts'
+import {
+  columnsOf,
+  type FileFacts,
+  type FileRow,
+  type RawRecord,
+  requireReadable,
+} from './file-row.ts'
+import { convertRecords } from './formats/convert.ts'
+import type { Fields, FormatReader } from './formats/format.ts'
+import { foreignFormat } from './formats/formats.ts'
 import { readParts } from './part-store.ts'
-import type { RowError } from './rules.ts'
-import type { OperationRow } from './table.ts'
 import { catchRowErrors, type ImportTarget, type KeyedRow } from './targets/target.ts'
-
-/** A row of a file: what it has, or why it cannot be imported. */
-export interface FileRow {
-  readonly line: number
-  /** The number of its record; see `Position`. */
-  readonly record: number
-  /** What it has, as far as it can be read. */
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly row: KeyedRow | readonly RowError[]
-  readonly next: Position
-}
-
-/** What a file says of how to read it. */
-export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'separator'>
-
-/** A record of a file: the cells of a row, or a line of NDJSON. */
-export type RawRecord = FileRecord<readonly string[] | string>
 
 /** Reads the records of the rows of a file from a position on. Rows of CSV without any content are left out. */
 export async function* readRecords(
@@ -45,47 +37,68 @@ export async function* readRecords(
   }
 }
 
-/** The names of the columns of a CSV file; none of another file. */
-export const columnsOf = ({ columns }: FileFacts): readonly string[] =>
-  columns === null ? [] : (JSON.parse(columns) as readonly string[])
-
 /** How the records of a file are turned into rows. */
-interface RowOptions {
+export interface RowOptions {
+  readonly shop: Shop
   /** The places of columns whose numbers have a decimal comma. */
   readonly decimalCommas?: ReadonlySet<number>
   /** Called for each value of a field of NDJSON that means nothing. */
   readonly onUnknown?: (name: string) => void
+  /** What reads a file of another system, and knows what all its records have. */
+  readonly reader?: FormatReader | undefined
+  /** True if what the fields of the shop cannot have is left out of rows of another system. */
+  readonly isChecked?: boolean
 }
 
+/** Turns records, which begin at a position, into rows. */
+export type ReadRows = (
+  records: AsyncIterable<RawRecord>,
+  start: Position,
+) => AsyncIterable<FileRow>
+
 /** Returns what turns the records of a file into rows. */
-export function rowReader(
+export function rowReader(file: FileFacts, target: ImportTarget, options: RowOptions): ReadRows {
+  const { reader, shop, decimalCommas = new Set(), isChecked = false } = options
+  const format = foreignFormat(file.format)
+  if (!format || !reader) {
+    const toRow = recordReader(file, target, options)
+    return (records) => map(records, toRow)
+  }
+  const columns = columnsOf(file)
+  const { issuesOf } = target
+  const check = isChecked && issuesOf ? (fields: Fields) => issuesOf(fields, shop) : undefined
+  const conversion = { format, columns, target, shop, decimalCommas, issuesOf: check }
+  return (records, start) => convertRecords(records, start, reader, conversion)
+}
+
+async function* map<From, To>(
+  each: AsyncIterable<From>,
+  convert: (from: From) => To,
+): AsyncGenerator<To> {
+  for await (const one of each) yield convert(one)
+}
+
+/** Returns what turns a record of a file that has the fields of the shop into a row. */
+function recordReader(
   file: FileFacts,
   target: ImportTarget,
-  { decimalCommas, onUnknown }: RowOptions = {},
+  { decimalCommas, onUnknown }: RowOptions,
 ): (record: RawRecord) => FileRow {
   const names = columnsOf(file)
   const { toFields } = compileColumns(names, target, decimalCommas)
   const known = fieldNamesOf(target)
-  const fieldsOfLine = (line: string): Readonly<Record<string, unknown>> => {
+  const fieldsOfLine = (line: string): Fields => {
     const fields = Object.entries(parseLine(line))
     for (const [name, value] of fields) {
       if (!known.has(name) && value !== null) onUnknown?.(name)
     }
     return Object.fromEntries(fields.filter(([name]) => known.has(name)))
   }
-  const fieldsOfCells = (cells: readonly string[]): Readonly<Record<string, unknown>> => {
-    // Spreadsheets add empty cells.
-    if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {
-      const values = { expected: names.length, found: cells.length }
-      throw problem('4221', 'import.cells', values)
-    }
-    return toFields(cells)
-  }
   return ({ value, isUtf8, ...place }) => {
     let fields: FileRow['fields'] = {}
     const row = catchRowErrors((): KeyedRow => {
-      if (!isUtf8) throw problem('4002', 'detail.not_utf8')
-      fields = typeof value === 'string' ? fieldsOfLine(value) : fieldsOfCells(value)
+      requireReadable(value, isUtf8, names)
+      fields = typeof value === 'string' ? fieldsOfLine(value) : toFields(value)
       return { key: target.keyOf(fields), fields }
     })
     return { ...place, fields, row }

@@ -12,6 +12,15 @@ export interface RowError {
   readonly message: Message
 }
 
+/** What a file has that a field cannot have, which is then empty. */
+export interface RowWarning {
+  /** The number of the record; the header is the first. */
+  readonly row: number
+  readonly field: string
+  readonly value: string | null
+  readonly message: Message
+}
+
 /** What a row has led to: a change, none, or errors. */
 export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError[]
 
@@ -47,20 +56,29 @@ function outcomeOf({ status, done, failed }: OperationRow) {
   return done === 0 ? 'nothing' : 'partial'
 }
 
-function resultOf(row: OperationRow) {
+/** Returns the stored warnings of an operation. */
+export const parseWarnings = ({ warnings }: Pick<OperationRow, 'warnings'>) =>
+  JSON.parse(warnings) as readonly RowWarning[]
+
+function resultOf(row: OperationRow, texts: MessageTexts) {
   const isCsv = row.columns !== null
   return {
     created: row.created,
     updated: row.updated,
     unchanged: row.unchanged,
     overwritten: row.overwritten,
+    made_skus: row.made_skus,
     detected: {
-      format: 'cartwright',
+      format: row.format,
       separator: isCsv && row.media_type !== xlsxType ? row.separator : null,
       encoding: row.encoding,
       decimal: isCsv ? (row.decimal_comma === 1 ? ',' : '.') : null,
     },
     ignored_columns: JSON.parse(row.ignored_columns) as readonly IgnoredColumn[],
+    warnings: parseWarnings(row).map(({ message, ...warning }) => ({
+      ...warning,
+      message: formatMessage(message, texts),
+    })),
   }
 }
 
@@ -73,7 +91,7 @@ export const presentOperation = (row: OperationRow, texts: MessageTexts = langua
   status: row.status,
   progress: { done: row.done, total: row.total, failed: row.failed },
   outcome: outcomeOf(row),
-  result: row.finished_at === null ? null : resultOf(row),
+  result: row.finished_at === null ? null : resultOf(row, texts),
   failure: row.failure === null ? null : formatMessage(parseMessage(row.failure), texts),
   finished_at: row.finished_at,
   created_at: row.created_at,

@@ -21,10 +21,11 @@ import {
 } from './claim.ts'
 import { endImport } from './end.ts'
 import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
+import type { FileRow } from './file-row.ts'
 import { deleteUnusedParts } from './part-store.ts'
 import { failureOf } from './row-failure.ts'
-import { type FileRow, type RawRecord, readRecords, rowReader } from './rows.ts'
-import { errorsOf, type RowOutcome } from './rules.ts'
+import { readRecords, rowReader } from './rows.ts'
+import { errorsOf, type RowOutcome, type RowWarning } from './rules.ts'
 import * as store from './store.ts'
 import { rowsOfReading, surveyFile } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
@@ -105,20 +106,21 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
 }
 
 async function importRows(parts: ImportJob, operation: OperationRow): Promise<void> {
-  const { db, signal, target, scratch } = parts
+  const { db, signal, target, scratch, shop } = parts
   const claim = { current: operation }
   const readFrom = (start: Position) => keepClaim(parts, claim, readRecords(db, operation, start))
   // What the rows before have led to went with the scratch database of another attempt.
   const reached = scratch ? { reading: 0, next: fileStart } : placeOf(operation)
   try {
-    const survey = await surveyFile(operation, target, () => readFrom(fileStart))
+    const readRecordsOf = () => readFrom(fileStart)
+    const survey = await surveyFile(operation, { target, shop, readRecords: readRecordsOf })
     const { late } = survey
     claim.current = await storeSurvey(parts, claim.current, survey)
-    const toRow = rowReader(operation, target, survey)
+    const readRows = rowReader(operation, target, { ...survey, shop, isChecked: true })
     for (const reading of late.size === 0 ? [1] : [0, 1]) {
       if (reading < reached.reading) continue
       const start = reading === reached.reading ? reached.next : fileStart
-      const rows = rowsOf(readFrom(start), toRow)
+      const rows = readRows(readFrom(start), start)
       for await (const batch of inBatches(rowsOfReading(rows, reading, late))) {
         claim.current = await importBatch({ ...parts, reading }, claim.current, batch)
         signal?.throwIfAborted()
@@ -133,13 +135,6 @@ async function importRows(parts: ImportJob, operation: OperationRow): Promise<vo
       await operations.update(db, { id, leased_until }, { leased_until: 0 })
     } else throw error
   }
-}
-
-async function* rowsOf(
-  records: AsyncIterable<RawRecord>,
-  toRow: (record: RawRecord) => FileRow,
-): AsyncGenerator<FileRow> {
-  for await (const record of records) yield toRow(record)
 }
 
 /**
@@ -244,11 +239,13 @@ async function storeOutcomes(
   let failed = 0
   let at = 0
   let told = 0
-  for (const { row, next, ...place } of batch) {
+  const warnings: RowWarning[] = []
+  for (const { row, next, warnings: ofRow = [], ...place } of batch) {
     const outcome = isRejected(row) ? row : (saved[at++] ?? [])
     // An earlier attempt of a dry run has told it.
     if (!isFurther(operation, { reading, next })) continue
     told += 1
+    warnings.push(...ofRow)
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
       failed += 1
@@ -259,7 +256,7 @@ async function storeOutcomes(
   const next = batch.at(-1)?.next
   const reached =
     next && isFurther(operation, { reading, next }) ? { reading, next } : placeOf(operation)
-  const progress = { ...counts, failed, done: told - failed, ...reached }
+  const progress = { ...counts, failed, done: told - failed, ...reached, warnings }
   const stored = await storeProgress(db, operation, progress, now)
   if (!stored) throw new LostClaimError()
   return stored

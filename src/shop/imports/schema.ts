@@ -8,6 +8,7 @@ import {
   timestamps,
   type ValueOf,
 } from '#schema/words.ts'
+import { fileFormats } from './formats/format.ts'
 
 /** What can be imported. */
 const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {
@@ -18,6 +19,12 @@ const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {
 /** The query of an import. */
 export const ImportQuery = Type.Object({
   resource: ImportResource,
+  format: Type.Optional(
+    stringEnum(['auto', ...fileFormats], {
+      description:
+        'Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products.',
+    }),
+  ),
   dry_run: Type.Optional(
     Type.Boolean({ description: 'With `true`, every row is checked and none is stored.' }),
   ),
@@ -38,9 +45,10 @@ const ImportResult = Type.Object(
     updated: count('The rows that changed something.'),
     unchanged: count('The rows that changed nothing.'),
     overwritten: count('The rows whose key a later row of the file has, too: the last one wins.'),
+    made_skus: count('The rows for which a SKU was made, since the file has none for them.'),
     detected: Type.Object(
       {
-        format: stringEnum(['cartwright'], { description: 'Whose columns it has.' }),
+        format: stringEnum(fileFormats, { description: 'Whose columns it has.' }),
         separator: nullable(
           Type.String({
             description: 'What stands between cells; null for NDJSON and workbooks.',
@@ -65,6 +73,31 @@ const ImportResult = Type.Object(
         values: count('The number of rows with a value of it.'),
       }),
       { description: 'The columns that mean nothing here, at most 100.' },
+    ),
+    warnings: Type.Array(
+      Type.Object({
+        row: Type.Integer({
+          minimum: 1,
+          description:
+            'The number of the row, as spreadsheets count them: the header is the first.',
+          examples: [3],
+        }),
+        field: Type.String({ description: 'The field or column.', examples: ['gtin'] }),
+        value: nullable(
+          Type.String({
+            description: 'The first 100 characters of what the file has; null without a value.',
+            examples: ['4006381333932'],
+          }),
+        ),
+        message: Type.String({
+          description: 'What is wrong with it.',
+          examples: ['must be a GTIN'],
+        }),
+      }),
+      {
+        description:
+          'What a file of another system has that a field cannot have, which is then left as it is; the first 200.',
+      },
     ),
   },
   { description: 'What has happened; null until the operation has ended.' },

@@ -1,10 +1,16 @@
+import { createMessage } from '#i18n/message.ts'
+import type { Shop } from '#shop/shop.ts'
 import { compileColumns } from './file/columns.ts'
 import { DecimalSign } from './file/decimal-sign.ts'
-import { UnreadableFileError } from './file/records.ts'
-import { columnsOf, type FileFacts, type FileRow, type RawRecord, rowReader } from './rows.ts'
-import { storableName } from './rules.ts'
+import { fileStart, UnreadableFileError } from './file/records.ts'
+import { columnsOf, type FileFacts, type FileRow, type RawRecord } from './file-row.ts'
+import { columnsInFormat, recordReader, taxExcludedColumn } from './formats/convert.ts'
+import type { FormatReader } from './formats/format.ts'
+import { foreignFormat } from './formats/formats.ts'
+import { rowReader } from './rows.ts'
+import { type RowWarning, storableName } from './rules.ts'
 import type { IgnoredColumn, OperationRow } from './table.ts'
-import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
+import { type ImportTarget, isRejected } from './targets/target.ts'
 
 /** The parents that are looked for, which bounds memory; others must stand before their variants. */
 const maxParents = 50_000
@@ -24,6 +30,12 @@ export interface Survey {
   readonly overwritten: number
   /** The keys of the rows that stand after one which names them as its parent. */
   readonly late: ReadonlySet<string>
+  /** The number of rows for which a SKU was made. */
+  readonly madeSkus: number
+  /** What reads a file of another system, and knows what all its records have. */
+  readonly reader: FormatReader | undefined
+  /** What is wrong with the whole file. */
+  readonly warnings: readonly RowWarning[]
 }
 
 /** Counts what the columns of a file have, before the values mean anything. */
@@ -35,7 +47,10 @@ class ColumnCounts {
 
   constructor(file: FileFacts, target: ImportTarget) {
     this.#names = columnsOf(file)
-    const { unknown, numbers } = compileColumns(this.#names, target)
+    const format = foreignFormat(file.format)
+    const { unknown, numbers } = format
+      ? columnsInFormat(format, this.#names)
+      : compileColumns(this.#names, target)
     this.#unknown = unknown
     this.#decimals = new Map(numbers.map((at) => [at, new DecimalSign()]))
     // A column without a name and values says nothing.
@@ -63,26 +78,35 @@ class ColumnCounts {
   }
 }
 
-/** Reads a file as a whole, as far as it can be read; again where variants stand before their parents. */
-export async function surveyFile(
-  file: FileFacts,
-  target: ImportTarget,
-  readRecords: () => AsyncIterable<RawRecord>,
-): Promise<Survey> {
+/** What a file is read with. */
+interface SurveyParts {
+  readonly target: ImportTarget
+  readonly shop: Shop
+  /** Reads the file from its beginning. */
+  readonly readRecords: () => AsyncIterable<RawRecord>
+}
+
+/** Reads a file as a whole, as far as it can be read; again where a row depends on others. */
+export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<Survey> {
+  const { target, shop, readRecords } = parts
   const counts = new ColumnCounts(file, target)
   const keys = new Set<string>()
   const parents = new Set<string>()
   const late = new Set<string>()
-  const toRow = rowReader(file, target, { onUnknown: (name) => counts.addIgnored(name) })
+  const reader = await openReader(file, parts, counts)
+  const onUnknown = (name: string) => counts.addIgnored(name)
+  const readRows = rowReader(file, target, { shop, reader, onUnknown })
   let rows = 0
   let overwritten = 0
+  let madeSkus = 0
   let isWhole = true
-  for await (const record of readable(readRecords(), () => {
+  const records = readable(readRecords(), () => {
     isWhole = false
-  })) {
+  })
+  const counting = reader?.note ? records : counted(records, counts)
+  for await (const { row, isSkuMade } of readRows(counting, fileStart)) {
     rows += 1
-    if (typeof record.value !== 'string') counts.addCells(record.value)
-    const { row } = toRow(record)
+    if (isSkuMade) madeSkus += 1
     if (isRejected(row)) continue
     if (keys.has(row.key)) overwritten += 1
     else if (keys.size < maxKeys) keys.add(row.key)
@@ -90,32 +114,76 @@ export async function surveyFile(
     const parent = target.parent?.keyOf(row)
     if (parent !== undefined && parents.size < maxParents) parents.add(parent)
   }
-  if (late.size > 0) await forgetParentsInPlace(late, target, keyedRows(readRecords(), toRow))
+  if (late.size > 0) {
+    await forgetParentsInPlace(late, target, readRows(readable(readRecords()), fileStart))
+  }
   const { decimalCommas, ignored: ignoredColumns } = counts
-  return { rows: isWhole ? rows : null, decimalCommas, ignoredColumns, overwritten, late }
+  const total = isWhole ? rows : null
+  const warnings = warningsOf(file, shop)
+  return {
+    rows: total,
+    decimalCommas,
+    ignoredColumns,
+    overwritten,
+    late,
+    madeSkus,
+    reader,
+    warnings,
+  }
+}
+
+/** Returns what is wrong with a file in a format of another system: its header tells it. */
+function warningsOf(file: FileFacts, shop: Shop): readonly RowWarning[] {
+  const format = foreignFormat(file.format)
+  const field = format && taxExcludedColumn(format, columnsOf(file), shop)
+  if (field === undefined) return []
+  const message = createMessage('import.tax_excluded')
+  return [{ row: 1, field, value: null, message }]
+}
+
+/**
+ * Returns what reads the records of a file of another system. If that depends on other records it has seen all of them,
+ * after the columns were counted.
+ */
+async function openReader(
+  file: FileFacts,
+  { shop, readRecords }: SurveyParts,
+  counts: ColumnCounts,
+): Promise<FormatReader | undefined> {
+  const format = foreignFormat(file.format)
+  const reader = format?.open()
+  if (!format || !reader?.note) return reader
+  for await (const _ of counted(readable(readRecords()), counts));
+  const { decimalCommas } = counts
+  const read = recordReader({ format, columns: columnsOf(file), shop, decimalCommas })
+  for await (const record of readable(readRecords())) {
+    if (typeof record.value !== 'string') reader.note(read(record))
+  }
+  return reader
+}
+
+async function* counted(
+  records: AsyncIterable<RawRecord>,
+  counts: ColumnCounts,
+): AsyncGenerator<RawRecord> {
+  for await (const record of records) {
+    if (typeof record.value !== 'string') counts.addCells(record.value)
+    yield record
+  }
 }
 
 /** A key may occur more than once, at first before any row that names it: such keys are not late. */
 async function forgetParentsInPlace(
   late: Set<string>,
   { parent }: ImportTarget,
-  rows: AsyncIterable<KeyedRow>,
+  rows: AsyncIterable<FileRow>,
 ): Promise<void> {
   const seen = new Set<string>()
-  for await (const row of rows) {
+  for await (const { row } of rows) {
+    if (isRejected(row)) continue
     if (!seen.has(row.key)) late.delete(row.key)
     const key = parent?.keyOf(row)
     if (key !== undefined && late.has(key)) seen.add(key)
-  }
-}
-
-async function* keyedRows(
-  records: AsyncIterable<RawRecord>,
-  toRow: (record: RawRecord) => FileRow,
-): AsyncGenerator<KeyedRow> {
-  for await (const record of readable(records)) {
-    const { row } = toRow(record)
-    if (!isRejected(row)) yield row
   }
 }
 

@@ -15,6 +15,7 @@ import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
 import { secondMs } from '#values/instant.ts'
 import type { TextEncoding } from './file/text-encoding.ts'
+import type { FormatName } from './formats/format.ts'
 
 /** The resources that can be imported. */
 export type ImportedResource = 'products' | 'users' | 'stock' | 'prices'
@@ -91,6 +92,8 @@ export const operations = queue('operations', {
     columns: nullable(text),
     /** What stands between the cells of a CSV file. */
     separator: columnDefault(text, ','),
+    /** Whose columns the file has. */
+    format: columnDefault(textOf<FormatName>(), 'cartwright'),
     /** How the text of the file was encoded. */
     encoding: columnDefault(textOf<TextEncoding>(), 'UTF-8'),
     /** 1 if a column has numbers with a decimal comma. */
@@ -99,12 +102,18 @@ export const operations = queue('operations', {
     ignored_columns: columnDefault(text, '[]'),
     /** The number of rows whose key a later row has, too. */
     overwritten: columnDefault(integer, 0),
+    /** The number of rows for which a SKU was made. */
+    made_skus: columnDefault(integer, 0),
+    /** What the file has that fields cannot have, as a JSON array of `RowWarning`. */
+    warnings: columnDefault(text, '[]'),
     /** 0 while the parents that come after their variants are imported, 1 with all other rows. */
     reading: columnDefault(integer, 0),
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),
     next_record: columnDefault(integer, 1),
+    /** The rows of the unit which begins there that are processed. */
+    next_rows: columnDefault(integer, 0),
     /** Why it ended before the end of the file, as a message in JSON; null unless it `failed` or its credential ended. */
     failure: nullable(text),
     /** Who began it; null once erased. */

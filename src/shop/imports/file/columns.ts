@@ -3,7 +3,9 @@ import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
+import { likenessOf } from '#values/likeness.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
+import { foreignFormats } from '../formats/format.ts'
 import { fromDecimalComma } from './decimal-sign.ts'
 import { readTypedCell } from './typed-cell.ts'
 
@@ -65,7 +67,7 @@ function readCell(cell: string, shape: Shape, isDecimalComma: boolean): unknown 
 }
 
 /** The form in which names of columns are compared: `Regular Price` is `regular_price`. */
-const columnKey = (column: string): string =>
+export const columnKey = (column: string): string =>
   column
     .trim()
     .toLowerCase()
@@ -79,24 +81,45 @@ export const isKnownColumn = (column: string, bodies: Bodies): boolean =>
 export const maxColumns = 16_384
 /** The columns of a file that a problem names. */
 const namedColumns = 20
+/** The fields that a problem names because columns have names like theirs. */
+const nearestFields = 3
+
+/** Throws 422/4221 for a file that has too many columns. */
+export function requireFewColumns(columns: readonly string[]): void {
+  if (columns.length <= maxColumns) return
+  const message = createMessage('import.many_columns', { limit: maxColumns })
+  throw fieldProblem([{ field: 'body', message }])
+}
 
 /**
  * Throws 422/4221 for a file that has too many columns, repeats one, or has none by which its rows are found: it then
- * tells the columns that the file has.
+ * tells the columns that the file has, and the fields with the names nearest to them.
  */
 export function requireKeyColumn(
   columns: readonly string[],
   { keyFields, ...bodies }: KeyColumns,
 ): void {
-  if (columns.length > maxColumns) {
-    const message = createMessage('import.many_columns', { limit: maxColumns })
-    throw fieldProblem([{ field: 'body', message }])
-  }
+  requireFewColumns(columns)
   compileColumns(columns, bodies)
   if (columns.some((column) => keyFields.includes(columnKey(column)))) return
-  const found = columns.slice(0, namedColumns).join(', ')
-  const message = createMessage('import.no_key_column', { columns: found })
+  const named = columns.slice(0, namedColumns)
+  const message = createMessage('import.no_key_column', {
+    columns: named.join(', '),
+    nearest: nearestTo(named, bodies).join(', '),
+    formats: foreignFormats.join(', '),
+  })
   throw fieldProblem([{ field: keyFields[0] ?? '', message }])
+}
+
+/** Returns the fields whose names are most like those of columns. */
+function nearestTo(columns: readonly string[], { body }: Bodies): readonly string[] {
+  const keys = columns.map(columnKey)
+  const likeness = (name: string) => Math.max(...keys.map((key) => likenessOf(key, name)))
+  return objectShapeOf(body)
+    .members.map(({ name }) => ({ name, likeness: likeness(name) }))
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, nearestFields)
+    .map(({ name }) => name)
 }
 
 /** The names of the fields of a body, and of what exports have besides. */

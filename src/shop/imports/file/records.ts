@@ -13,6 +13,8 @@ export interface Position {
   readonly line: number
   /** The number of the record, from 1, as spreadsheets number rows: the header and empty lines count. */
   readonly record: number
+  /** Of the records from there on that are a unit, the rows that come before; none if undefined. */
+  readonly rows?: number
 }
 
 /** The beginning of a file. */

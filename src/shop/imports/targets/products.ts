@@ -33,6 +33,7 @@ import type { RowOutcome } from '../rules.ts'
 import { uniqueKeysOf, withIdentity } from './product-identity.ts'
 import {
   bodyReader,
+  catchIssues,
   catchRowErrors,
   type ImportContext,
   type ImportTarget,
@@ -281,6 +282,10 @@ const withParentSku = (body: TObject): TObject => ({
 /** Products: created, or changed in the fields that a row has. */
 export const productTarget: ImportTarget = {
   parent: { field: parentSkuField, keyOf: parentKeyOf },
+  issuesOf: ({ [parentSkuField]: _, ...fields }, shop) => {
+    const issues = catchIssues(() => readNew(withoutNulls(fields), shop))
+    return issues.filter(({ missing }) => !missing)
+  },
   ...bySku(
     {
       body: withParentSku(ProductBody),

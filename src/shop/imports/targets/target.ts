@@ -56,6 +56,8 @@ export interface ImportTarget {
   readonly keyFields: readonly string[]
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
+  /** Returns what is wrong with fields, each alone, of a row that is from another system. */
+  readonly issuesOf?: (fields: KeyedRow['fields'], shop: Shop) => readonly FieldIssue[]
   /** How rows name their parents, which are imported before them wherever they stand in the file. */
   readonly parent?: ParentField
   /**
@@ -79,6 +81,17 @@ export function catchRowErrors<T>(work: () => T): T | ReturnType<typeof errorsOf
     return work()
   } catch (error) {
     if (error instanceof Problem) return errorsOf(error)
+    throw error
+  }
+}
+
+/** Returns the issues of a Problem that is thrown; none without one. */
+export function catchIssues(work: () => void): readonly FieldIssue[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    if (error instanceof Problem) return error.issues
     throw error
   }
 }

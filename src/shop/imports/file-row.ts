@@ -1,0 +1,44 @@
+import { problem } from '#values/problem.ts'
+import type { FileRecord, Position } from './file/records.ts'
+import type { RowError, RowWarning } from './rules.ts'
+import type { OperationRow } from './table.ts'
+import type { KeyedRow } from './targets/target.ts'
+
+/** A row of a file: what it has, or why it cannot be imported. */
+export interface FileRow {
+  readonly line: number
+  /** The number of its record; see `Position`. */
+  readonly record: number
+  /** What it has, as far as it can be read. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly row: KeyedRow | readonly RowError[]
+  readonly next: Position
+  /** What it has that fields cannot have. */
+  readonly warnings?: readonly RowWarning[]
+  /** True if its SKU is not in the file. */
+  readonly isSkuMade?: boolean
+}
+
+/** What a file says of how to read it. */
+export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'separator' | 'format'>
+
+/** A record of a file: the cells of a row, or a line of NDJSON. */
+export type RawRecord = FileRecord<readonly string[] | string>
+
+/** The names of the columns of a CSV file; none of another file. */
+export const columnsOf = ({ columns }: FileFacts): readonly string[] =>
+  columns === null ? [] : (JSON.parse(columns) as readonly string[])
+
+/** Throws 400/4002 for a record that is not UTF-8, and 422/4221 for one with another number of cells than columns. */
+export function requireReadable(
+  value: RawRecord['value'],
+  isUtf8: boolean,
+  columns: readonly string[],
+): void {
+  if (!isUtf8) throw problem('4002', 'detail.not_utf8')
+  if (typeof value === 'string') return
+  // Spreadsheets add empty cells.
+  if (value.length < columns.length || value.slice(columns.length).some((cell) => cell !== '')) {
+    throw problem('4221', 'import.cells', { expected: columns.length, found: value.length })
+  }
+}

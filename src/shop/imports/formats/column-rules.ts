@@ -1,0 +1,117 @@
+import { parseDecimal, parseInteger } from '#http/codec/wire-text.ts'
+import { createMessage } from '#i18n/message.ts'
+import type { ColumnRule } from './format.ts'
+
+const orNull = (cell: string): string | null => (cell === '' ? null : cell)
+
+/** A text as it is. */
+export const text = (field: string): ColumnRule => ({
+  read: (cell) => ({ [field]: orNull(cell) }),
+})
+
+/** Words between separators. */
+export const list = (field: string, separator: string | RegExp = ','): ColumnRule => ({
+  read: (cell) => ({ [field]: wordsOf(cell, separator) }),
+})
+
+/** Returns the words between separators. */
+export const wordsOf = (cell: string, separator: string | RegExp): readonly string[] =>
+  cell
+    .split(separator)
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+
+/** The first word between separators. */
+export const first = (field: string, separator: string | RegExp = ','): ColumnRule => ({
+  read: (cell) => ({ [field]: wordsOf(cell, separator)[0] ?? null }),
+})
+
+/** Paths of categories between separators: the last name of the first one is the category, those of others are tags. */
+export const categories = (separator: string | RegExp, inPath: string | RegExp): ColumnRule => ({
+  read: (cell) => {
+    const names = wordsOf(cell, separator).flatMap((path) => wordsOf(path, inPath).at(-1) ?? [])
+    const [category = null, ...others] = names
+    return { category, tags: others }
+  },
+})
+
+const groups = /^-?\d{1,3}(?:,\d{3})+(?=\.|$)/
+
+/** Returns the text of a number without what stands between thousands, and without zeros at its end. */
+const plainNumber = (cell: string): string => {
+  const number = groups.test(cell) ? cell.replaceAll(',', '') : cell
+  return /^-?\d+\.\d+$/.test(number) ? number.replace(/\.?0+$/, '') : number
+}
+
+/** Returns a number as it is without decimals beyond `digits`, rounded half up; another text as it is. */
+function roundedTo(number: string, digits: number): string {
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d{1,15})\.(\d+)$/.exec(number) ?? []
+  if (decimals.length <= digits) return number
+  const kept = BigInt(whole + decimals.slice(0, digits))
+  const minor = String(kept + (Number(decimals[digits]) >= 5 ? 1n : 0n)).padStart(digits + 1, '0')
+  const point = digits === 0 ? '' : `.${minor.slice(-digits)}`
+  return `${sign}${minor.slice(0, minor.length - digits)}${point}`
+}
+
+/** An amount in the currency of the shop; it is rounded to what that has. */
+export const price = (field: string): ColumnRule => ({
+  isNumber: true,
+  read: (cell, { shop, warn }) => {
+    const number = plainNumber(cell)
+    const rounded = roundedTo(number, shop.currencyDigits)
+    if (rounded !== number) warn(field, cell, createMessage('import.rounded', { value: rounded }))
+    return { [field]: orNull(cell) && (parseDecimal(rounded) ?? cell) }
+  },
+})
+
+const gramsOfUnit = { g: 1, kg: 1000, lb: 453.592_37, lbs: 453.592_37, oz: 28.349_523_125 } as const
+/** A unit of weights. */
+export type WeightUnit = keyof typeof gramsOfUnit
+
+/** True for the name of a unit of weights. */
+export const isWeightUnit = (name: string): name is WeightUnit => Object.hasOwn(gramsOfUnit, name)
+
+/** A weight in this unit, as whole grams. */
+export const weight = (field: string, unit: WeightUnit): ColumnRule => ({
+  isNumber: true,
+  read: (cell) => ({ [field]: orNull(cell) && gramsOf(cell, unit) }),
+})
+
+/** Returns the grams of a weight in a unit; the text if it is no number. */
+export function gramsOf(cell: string, unit: WeightUnit): number | string {
+  const number = parseDecimal(plainNumber(cell))
+  return number === undefined ? cell : Math.round(number * gramsOfUnit[unit])
+}
+
+/** Units in stock. Those that are missing there count as none. */
+export const stock = (field: string): ColumnRule => ({
+  isNumber: true,
+  read: (cell, { warn }) => {
+    const number = parseInteger(plainNumber(cell))
+    if (number === undefined || number >= 0) return { [field]: orNull(cell) && (number ?? cell) }
+    warn(field, cell, createMessage('import.below_zero'))
+    return { [field]: 0 }
+  },
+})
+
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, 1: true },
+  ...{ false: false, no: false, n: false, 0: false },
+}
+
+/** True for a cell that says so, such as `1`, `yes` and `TRUE`; undefined for one that says nothing. */
+export const flagOf = (cell: string): boolean | undefined =>
+  Object.hasOwn(words, cell.toLowerCase()) ? words[cell.toLowerCase()] : undefined
+
+/** Whether something is true. */
+export const flag = (field: string): ColumnRule => ({
+  read: (cell) => ({ [field]: orNull(cell) && (flagOf(cell) ?? cell) }),
+})
+
+/** A Global Trade Item Number, of which spreadsheets keep the zeros by a `'`. */
+export const gtin: ColumnRule = {
+  read: (cell) => ({ gtin: orNull(cell.replace(/^'/, '').replace(/[\s-]+/g, '')) }),
+}
+
+/** The separator of a cell that is one word. */
+export const noSeparator = /(?!)/

@@ -1,0 +1,231 @@
+import type { Shop } from '#shop/shop.ts'
+import type { FieldIssue } from '#values/problem.ts'
+import { columnKey } from '../file/columns.ts'
+import { fromDecimalComma } from '../file/decimal-sign.ts'
+import type { Position } from '../file/records.ts'
+import { type FileRow, type RawRecord, requireReadable } from '../file-row.ts'
+import { textOfField } from '../row-failure.ts'
+import type { RowWarning } from '../rules.ts'
+import { catchRowErrors, type ImportTarget } from '../targets/target.ts'
+import type {
+  CellContext,
+  ColumnRules,
+  Fields,
+  FileFormat,
+  ForeignRecord,
+  FormatReader,
+} from './format.ts'
+import { readUnits } from './units.ts'
+
+/** What the columns of a file are in a format. */
+export interface FormatColumns {
+  /** The columns that mean nothing. */
+  readonly unknown: readonly number[]
+  /** The columns of numbers. */
+  readonly numbers: readonly number[]
+}
+
+/** The places of columns by their names as rules know them, compared as columns are; of repeated ones the first. */
+function placesOf({ otherNames = {} }: FileFormat, columns: readonly string[]) {
+  const known = new Map(
+    Object.entries(otherNames).map(([other, name]) => [columnKey(other), columnKey(name)]),
+  )
+  const places = new Map<string, number>()
+  for (const [at, column] of columns.entries()) {
+    const key = columnKey(column)
+    const name = known.get(key) ?? key
+    if (!places.has(name)) places.set(name, at)
+  }
+  return places
+}
+
+/** Returns what the columns of a file are in a format. */
+export function columnsInFormat(format: FileFormat, columns: readonly string[]): FormatColumns {
+  const rules = new Map(
+    format.rules.flatMap((each) =>
+      Object.entries(each).map(([column, rule]) => [columnKey(column), rule] as const),
+    ),
+  )
+  const isStructure = (key: string): boolean =>
+    format.structure.some((each) =>
+      typeof each === 'string' ? columnKey(each) === key : each.test(key),
+    )
+  const places = placesOf(format, columns)
+  const used = new Set(
+    Array.from(places).flatMap(([key, at]) => (rules.has(key) || isStructure(key) ? [at] : [])),
+  )
+  return {
+    unknown: Array.from(columns.keys()).filter((at) => !used.has(at)),
+    numbers: Array.from(places).flatMap(([key, at]) => (rules.get(key)?.isNumber ? [at] : [])),
+  }
+}
+
+/** Returns the column whose prices are without tax, if the shop has prices with it and the file none. */
+export function taxExcludedColumn(
+  { taxExcluded, taxIncluded }: FileFormat,
+  columns: readonly string[],
+  { pricesIncludeTax }: Shop,
+): string | undefined {
+  const find = (pattern: RegExp | undefined) =>
+    pattern && columns.find((column) => pattern.test(columnKey(column)))
+  return pricesIncludeTax && find(taxIncluded) === undefined ? find(taxExcluded) : undefined
+}
+
+/** How the records of a file are read. */
+export interface ConversionOptions {
+  readonly format: FileFormat
+  readonly columns: readonly string[]
+  readonly target: ImportTarget
+  readonly shop: Shop
+  /** The places of columns whose numbers have a decimal comma. */
+  readonly decimalCommas: ReadonlySet<number>
+  /** Returns what the shop cannot have of the fields of a row; undefined if that is not looked at yet. */
+  readonly issuesOf?: ((fields: Fields) => readonly FieldIssue[]) | undefined
+}
+
+/** A record, and what its cells led to that a field cannot have. */
+interface ReadRecord extends ForeignRecord {
+  /** The number of the record; see `Position`. */
+  readonly record: number
+  readonly warnings: RowWarning[]
+}
+
+/** Returns what reads the cells of records. */
+export function recordReader({
+  format,
+  columns,
+  shop,
+  decimalCommas,
+}: Pick<ConversionOptions, 'format' | 'columns' | 'shop' | 'decimalCommas'>) {
+  const places = placesOf(format, columns)
+  const compiled = new WeakMap<ColumnRules, readonly (readonly [string, ColumnRules[string]])[]>()
+  const presentRules = (rules: ColumnRules) => {
+    const known = compiled.get(rules)
+    if (known) return known
+    const present = Object.entries(rules).filter(([column]) => places.has(columnKey(column)))
+    compiled.set(rules, present)
+    return present
+  }
+  const placeOf = memoize((column: string) => places.get(columnKey(column)))
+  return ({ value, line, record }: RawRecord): ReadRecord => {
+    const warnings: RowWarning[] = []
+    const warn: CellContext['warn'] = (field, value, message) => {
+      warnings.push({ row: record, field, value, message })
+    }
+    const cell = (column: string): string => {
+      const at = placeOf(column)
+      const text = (at === undefined ? undefined : value[at])?.trim() ?? ''
+      return at !== undefined && decimalCommas.has(at) ? fromDecimalComma(text) : text
+    }
+    return {
+      ...{ line, record, cell, shop, warn },
+      has: (column) => placeOf(column) !== undefined,
+      fields: (rules) =>
+        presentRules(rules)
+          .map(([column, rule]) => rule.read(cell(column), { shop, warn }))
+          .reduce<Fields>(merge, {}),
+      warnings,
+    }
+  }
+}
+
+function memoize<Value>(find: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>()
+  return (name) => {
+    if (!known.has(name)) known.set(name, find(name))
+    return known.get(name) as Value
+  }
+}
+
+/** Joins what two columns give: lists of both; else what the later one has. */
+const merge = (before: Fields, added: Fields): Fields => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(added).map(([name, value]) => {
+      const former = before[name]
+      return [name, Array.isArray(former) && Array.isArray(value) ? [...former, ...value] : value]
+    }),
+  ),
+})
+
+/** The fields of which a wrong value is an error of its row, since without them it would be another product. */
+const essential: ReadonlySet<string> = new Set([
+  ...['sku', 'name', 'price', 'stock', 'options', 'variant_of_sku', 'currency'],
+])
+
+const rootOf = (field: string): string => field.split(/[.[]/, 1)[0] ?? field
+
+/** Leaves out fields that the shop cannot have, and tells so. */
+function withoutInvalid(
+  fields: Fields,
+  record: number,
+  issues: readonly FieldIssue[],
+): { readonly fields: Fields; readonly warnings: readonly RowWarning[] } {
+  const left = issues.filter(({ field }) => !essential.has(rootOf(field)))
+  if (left.length === 0) return { fields, warnings: [] }
+  const roots = new Set(left.map(({ field }) => rootOf(field)))
+  return {
+    fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !roots.has(name))),
+    warnings: left.map(({ field, message }) => ({
+      row: record,
+      field: rootOf(field),
+      value: textOfField(fields, rootOf(field)),
+      message,
+    })),
+  }
+}
+
+/** Turns the records of a file, from a position on, into rows. A place in a unit is a number of its rows. */
+export async function* convertRecords(
+  records: AsyncIterable<RawRecord>,
+  start: Position,
+  reader: FormatReader,
+  options: ConversionOptions,
+): AsyncGenerator<FileRow> {
+  const rowsOf = unitConverter(reader, options)
+  const place =
+    options.format.unit &&
+    placesOf(options.format, options.columns).get(columnKey(options.format.unit))
+  const keyOf = ({ value }: RawRecord): string | undefined =>
+    typeof place === 'number' ? value[place]?.trim() || undefined : undefined
+  let done = start.rows ?? 0
+  for await (const unit of readUnits(records, start, keyOf)) {
+    const rows = rowsOf(unit.records)
+    const end = unit.records.at(-1)?.next ?? unit.start
+    for (const [at, row] of rows.entries()) {
+      if (at < done) continue
+      const isLast = at === rows.length - 1
+      yield { ...row, next: isLast ? end : { ...unit.start, rows: at + 1 } }
+    }
+    done = 0
+  }
+}
+
+type PlacedRow = Omit<FileRow, 'next'>
+
+function unitConverter(
+  reader: FormatReader,
+  { target, columns, shop, issuesOf = () => [], ...options }: ConversionOptions,
+): (records: readonly RawRecord[]) => readonly PlacedRow[] {
+  const read = recordReader({ ...options, columns, shop })
+  return (records) => {
+    const rejected = records.flatMap(({ line, record, value, isUtf8 }): PlacedRow[] => {
+      const errors = catchRowErrors(() => {
+        requireReadable(value, isUtf8, columns)
+        return null
+      })
+      return errors === null ? [] : [{ line, record, fields: {}, row: errors }]
+    })
+    const broken = new Set(rejected.map(({ record }) => record))
+    const unit = records.filter(({ record }) => !broken.has(record)).map(read)
+    const rows = reader.rows(unit).map(({ at, fields: given, isSkuMade = false }): PlacedRow => {
+      const { line, record, warnings: told = [] } = unit[at] as ReadRecord
+      const { fields, warnings } = withoutInvalid(given, record, issuesOf(given))
+      // What the cells of a record led to is told with its first row.
+      const all = [...told.splice(0), ...warnings]
+      const row = catchRowErrors(() => ({ key: target.keyOf(fields), fields }))
+      return { line, record, fields, row, warnings: all, isSkuMade }
+    })
+    return [...rows, ...rejected].sort((one, other) => one.record - other.record)
+  }
+}

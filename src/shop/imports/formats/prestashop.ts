@@ -1,0 +1,87 @@
+import {
+  categories,
+  first,
+  flagOf,
+  gtin,
+  list,
+  price,
+  stock,
+  text,
+  weight,
+} from './column-rules.ts'
+import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
+import { singleRow } from './product-rows.ts'
+
+const product: ColumnRules = {
+  Name: text('name'),
+  Reference: text('sku'),
+  Categories: categories(',', '/'),
+  'Wholesale price': price('cost_price'),
+  Brand: text('brand'),
+  EAN13: gtin,
+  Weight: weight('weight_grams', 'kg'),
+  Quantity: stock('stock'),
+  Description: text('description_html'),
+  Tags: list('tags'),
+  'Meta title': text('seo_title'),
+  'Meta description': text('seo_description'),
+  'Friendly URL': text('handle'),
+  'Image URLs': first('image_url'),
+}
+
+const withoutTax: ColumnRules = { 'Price tax excluded': price('price') }
+const withTax: ColumnRules = { 'Price tax included': price('price') }
+
+/** The price as the shop has prices, if the file has it so. */
+const priceRules = ({ shop, has }: ForeignRecord): ColumnRules => {
+  const [wanted, other] = shop.pricesIncludeTax ? [withTax, withoutTax] : [withoutTax, withTax]
+  return Object.keys(wanted).every(has) ? wanted : other
+}
+
+/** A product without shipping. */
+const isVirtual = 'Virtual product'
+
+function rowsOf([record]: readonly ForeignRecord[]): readonly ForeignRow[] {
+  if (!record) return []
+  const shipping = record.has(isVirtual)
+    ? { requires_shipping: flagOf(record.cell(isVirtual)) !== true }
+    : {}
+  const handle = record.cell('Friendly URL') || record.cell('Product ID')
+  return [
+    singleRow(0, handle, {
+      ...record.fields(product),
+      ...record.fields(priceRules(record)),
+      ...shipping,
+    }),
+  ]
+}
+
+/** The CSV of products of PrestaShop: that of its list of products, and that of its sample of an import. */
+export const prestashop: FileFormat = {
+  name: 'prestashop',
+  marks: [
+    ['Product ID', 'Name *', 'Price tax excluded'],
+    ['Product ID', 'Name', 'Reference', 'Price (tax excl.)'],
+    ['ID', 'Name *', 'Reference #'],
+  ],
+  otherNames: {
+    ID: 'Product ID',
+    'Name *': 'Name',
+    'Reference #': 'Reference',
+    'Categories (x,y,z...)': 'Categories',
+    Category: 'Categories',
+    'Price tax excl.': 'Price tax excluded',
+    'Price (tax excl.)': 'Price tax excluded',
+    'Price tax incl.': 'Price tax included',
+    'Price (tax incl.)': 'Price tax included',
+    Manufacturer: 'Brand',
+    'Tags (x,y,z...)': 'Tags',
+    'URL rewritten': 'Friendly URL',
+    'Image URLs (x,y,z...)': 'Image URLs',
+  },
+  rules: [product, withoutTax, withTax],
+  structure: ['Product ID', isVirtual],
+  taxExcluded: /^price_\(?tax_excl/,
+  taxIncluded: /^price_\(?tax_incl/,
+  open: () => ({ rows: rowsOf }),
+}

@@ -1,0 +1,112 @@
+import {
+  categories,
+  flag,
+  gtin,
+  list,
+  noSeparator,
+  price,
+  stock,
+  text,
+  weight,
+} from './column-rules.ts'
+import type { ColumnRules, Fields, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
+import { rowsOfProduct, singleRow } from './product-rows.ts'
+
+/** What stands in the first record of a product. */
+const product: ColumnRules = {
+  Handle: text('handle'),
+  Title: text('name'),
+  'Body (HTML)': text('description_html'),
+  Vendor: text('brand'),
+  Type: text('category'),
+  Tags: list('tags'),
+  'Image Src': text('image_url'),
+  'SEO Title': text('seo_title'),
+  'SEO Description': text('seo_description'),
+}
+
+/** What stands in the record of each variant. */
+const variant: ColumnRules = {
+  'Variant SKU': text('sku'),
+  'Variant Grams': weight('weight_grams', 'g'),
+  'Variant Price': price('price'),
+  'Variant Compare At Price': price('compare_at_price'),
+  'Variant Requires Shipping': flag('requires_shipping'),
+  'Variant Barcode': gtin,
+  'Cost per item': price('cost_price'),
+}
+
+/** The stock, which is counted where a tracker is named, or a file has no such column. */
+const counted: ColumnRules = { 'Variant Inventory Qty': stock('stock') }
+
+const optionsOf = ({ cell }: ForeignRecord, column: 'Name' | 'Value'): readonly string[] =>
+  [1, 2, 3].map((number) => cell(`Option${number} ${column}`))
+
+/** What a product without options has instead of them. */
+const noOption = { name: 'Title', value: 'Default Title' }
+
+const isVariant = (record: ForeignRecord): boolean =>
+  ['Variant SKU', 'Variant Price', 'Option1 Value'].some((column) => record.cell(column) !== '')
+
+/** The category of the taxonomy there, for products without a type of their own. */
+const taxonomy: ColumnRules = { 'Product Category': categories(noSeparator, '>') }
+
+function productOf(record: ForeignRecord): Fields {
+  const fields = record.fields(product)
+  const { category } = record.fields(taxonomy)
+  return category === undefined ? fields : { ...fields, category: fields['category'] ?? category }
+}
+
+function variantOf(record: ForeignRecord): Fields {
+  const tracker = 'Variant Inventory Tracker'
+  const isCounted = !record.has(tracker) || record.cell(tracker) !== ''
+  return { ...record.fields(variant), ...(isCounted ? record.fields(counted) : { stock: null }) }
+}
+
+function rowsOf(unit: readonly ForeignRecord[]): readonly ForeignRow[] {
+  const [first] = unit
+  if (!first) return []
+  const handle = first.cell('Handle')
+  const names = optionsOf(first, 'Name')
+  const [value] = optionsOf(first, 'Value')
+  const isSingle = names[0] === '' || (names[0] === noOption.name && value === noOption.value)
+  if (isSingle) return [singleRow(0, handle, { ...productOf(first), ...variantOf(first) })]
+  const variants = unit.flatMap((record, at) => {
+    if (!isVariant(record)) return []
+    const values = optionsOf(record, 'Value')
+    const options = names.flatMap((name, place) =>
+      name === '' ? [] : [[name, values[place] ?? ''] as const],
+    )
+    return [{ at, fields: variantOf(record), options }]
+  })
+  return rowsOfProduct({ at: 0, fields: productOf(first), handle, variants })
+}
+
+/** The CSV of products that Shopify exports: one record for each variant and each further picture. */
+export const shopify: FileFormat = {
+  name: 'shopify',
+  marks: [
+    ['Handle', 'Title', 'Variant Price'],
+    ['URL handle', 'Title', 'Price'],
+  ],
+  otherNames: {
+    'URL handle': 'Handle',
+    Description: 'Body (HTML)',
+    SKU: 'Variant SKU',
+    Barcode: 'Variant Barcode',
+    Price: 'Variant Price',
+    'Compare-at price': 'Variant Compare At Price',
+    'Variant Compare-at Price': 'Variant Compare At Price',
+    'Inventory tracker': 'Variant Inventory Tracker',
+    'Inventory quantity': 'Variant Inventory Qty',
+    'Continue selling when out of stock': 'Variant Inventory Policy',
+    'Weight value (grams)': 'Variant Grams',
+    'Requires shipping': 'Variant Requires Shipping',
+    'Product image URL': 'Image Src',
+    'Variant image URL': 'Variant Image',
+  },
+  rules: [product, taxonomy, variant, counted],
+  structure: ['Variant Inventory Tracker', /^option[123]_(name|value)$/],
+  unit: 'Handle',
+  open: () => ({ rows: rowsOf }),
+}
