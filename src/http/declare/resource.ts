@@ -62,8 +62,15 @@ interface EntityDefinition<E, P extends string> {
   readonly schema: TObject
   /** Loads the entity that the path names; undefined is 404/4041. */
   readonly load: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
-  /** `load` for a write: locks the entity until the transaction ends. `load` by default. */
-  readonly loadForUpdate?: (ctx: Context, params: PathParams<P>) => Promise<E | undefined>
+  /**
+   * `load` for a write with this body, if it has one: locks the entity until the transaction ends, and before it what
+   * must be locked first. `load` by default.
+   */
+  readonly loadForUpdate?: (
+    ctx: Context,
+    params: PathParams<P>,
+    body: unknown,
+  ) => Promise<E | undefined>
   /**
    * Returns the entity once the work on it has ended, or after `waitMs`: for a client that reads it with
    * `Prefer: wait` (RFC 7240 section 4.3).

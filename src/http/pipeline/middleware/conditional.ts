@@ -237,7 +237,11 @@ function loadToWrite(
     },
     run: async (exchange, next) => {
       // Loaded again inside the transaction: what the access guard loaded may be stale.
-      const current: unknown = await loadForUpdate(exchange.ctx, exchange.params)
+      const current: unknown = await loadForUpdate(
+        exchange.ctx,
+        exchange.params,
+        exchange.input.body,
+      )
       if (kind === 'remove' && current !== undefined && definition.isGone?.(current)) {
         return { status: 204, headers: {} }
       }

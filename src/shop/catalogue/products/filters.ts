@@ -1,6 +1,8 @@
+import type { Context } from '#http/declare/context.ts'
 import type { OptionFilter } from '#shop/catalogue/variants/option-store.ts'
 import { optionEntry } from '#shop/catalogue/variants/options.ts'
-import { keysOf, uniqueFieldsOf } from '#store/entity-fields.ts'
+import { managesProducts } from '#shop/manages-products.ts'
+import { keysOf, sortColumnsOf, uniqueFieldsOf } from '#store/entity-fields.ts'
 import type { TimeLimits } from '#store/query/time-limits.ts'
 import { sortKey } from '#values/sort-key.ts'
 import { filterEntries } from './attributes.ts'
@@ -15,6 +17,9 @@ export interface ProductSelection {
   readonly filters: ProductFilters
   readonly times?: TimeLimits | undefined
 }
+
+/** The fields by which lists of products are sorted. */
+export const sortedFields = Object.keys(sortColumnsOf(fields))
 
 /** The beginning of the parameters that filter by an option. */
 export const optionPrefix = 'option.'
@@ -150,3 +155,15 @@ export function fieldValues(filters: ProductFilters): readonly (readonly [string
     return name === 'name' ? [['name_sort', sortKey(String(value))] as const, stored] : [stored]
   })
 }
+
+/** The filters with those by which the caller sees active products only, unless it may see others. */
+export const visibleFilters = (
+  { actor }: Pick<Context, 'actor'>,
+  filters: ProductFilters,
+): ProductFilters =>
+  managesProducts(actor)
+    ? filters
+    : {
+        ...filters,
+        status: (filters.status ?? productStatuses).filter((each) => each === 'active'),
+      }

@@ -10,21 +10,18 @@ import { existingNames } from '#shop/catalogue/categories/names-store.ts'
 import { linkedProduct } from '#shop/catalogue/feeds/linked-data.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
-import { withListedOptions } from '#shop/catalogue/variants/option-actions.ts'
-import { listVariants } from '#shop/catalogue/variants/store.ts'
+import { lockChangedVariants, withListedOptions } from '#shop/catalogue/variants/option-actions.ts'
 import { managesProducts } from '#shop/manages-products.ts'
 import type { Shop } from '#shop/shop.ts'
 import { readShopId } from '#shop/shop-id-store.ts'
 import type { Db } from '#store/database.ts'
-import { sortColumnsOf } from '#store/entity-fields.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { findSkus } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
-import { fields, productStatuses } from './fields.ts'
-import { filtersByKey } from './filters.ts'
+import { filtersByKey, sortedFields, visibleFilters } from './filters.ts'
 import { listProducts } from './list-store.ts'
 import { listRelated, loadRelated } from './related-store.ts'
 import {
@@ -48,13 +45,11 @@ import {
   ProductBody,
   type ProductFilters,
   ProductPatch,
-  VariantBody,
 } from './schema.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
+import { variantRoutes } from './variant-routes.ts'
 import { productVersions } from './versions.ts'
-
-const sortedFields = Object.keys(sortColumnsOf(fields))
 
 /** The path parameters of the product that has the reviews and related products of another one. */
 const ofParent = (product: ProductRow) => ({ productId: reviewedProductId(product) })
@@ -102,7 +97,10 @@ const productItem = ({ currency, productUrl }: Shop, baseUrl: string) =>
     path: '/products/:productId',
     schema: Product,
     load: (ctx, { productId }) => store.findVisibleProduct(ctx, productId),
-    loadForUpdate: ({ db }, { productId }) => store.lockProduct(db, productId),
+    loadForUpdate: async ({ db }, { productId }, body) => {
+      await lockChangedVariants(db, productId, body)
+      return store.lockProduct(db, productId)
+    },
     isGone: ({ deleted_at }) => deleted_at !== null,
     pathParams: ({ id }) => ({ productId: id }),
     revision: ({ revision }) => revision,
@@ -234,50 +232,6 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
   })
 }
 
-function variantRoutes(
-  product: ReturnType<typeof productItem>,
-  shop: Shop,
-  write: Pick<Parameters<typeof create>[1], 'access' | 'rateLimit' | 'problems'>,
-) {
-  const variants = collection({
-    name: 'variants',
-    path: '/products/:productId/variants',
-    item: product,
-  })
-  const add = create(variants, {
-    summary: 'Creates a variant of a product.',
-    operationId: 'createVariant',
-    description: 'Its name and price are those of the product unless the body has others.',
-    ...write,
-    problems: [...(write.problems ?? []), '4041', '4101'],
-    body: VariantBody,
-    handle: async ({ db, now }, { params: { productId }, body }) => {
-      const parent = await store.requireProduct(db, productId)
-      const { name = parent.name, price = parent.price } = body
-      const state = createProductState({ ...body, name, price, variant_of: productId })
-      return created(await createProduct(db, state, shop, now))
-    },
-  })
-  const listing = list(variants, {
-    summary: 'Lists the variants of a product.',
-    access: optionalAuthentication,
-    rateLimit: 'default',
-    cache: publicCache,
-    filters: NoFilters,
-    sortFields: ['id', ...sortedFields, 'created_at', 'updated_at'],
-    problems: ['4041', '4101'],
-    cacheTags: ({ params: { productId }, page }) => [
-      productCacheTag(productId),
-      ...catalogueCacheTags(page.sort, undefined),
-    ],
-    find: async (ctx, { params: { productId }, page }) => {
-      await store.requireVisibleProduct(ctx, productId)
-      return listVariants(ctx.db, productId, page, visibleFilters(ctx, {}))
-    },
-  })
-  return [listing, add]
-}
-
 function relatedRoute(product: ReturnType<typeof productItem>) {
   const related = collection({
     name: 'related_products',
@@ -314,15 +268,6 @@ async function withNames(db: Db, given: ProductFilters): Promise<ProductFilters>
   const { category } = filters
   return category ? { ...filters, category: await existingNames(db, category) } : filters
 }
-
-/** The filters with those by which the caller sees active products only, unless it may see others. */
-const visibleFilters = ({ actor }: Context, filters: ProductFilters): ProductFilters =>
-  managesProducts(actor)
-    ? filters
-    : {
-        ...filters,
-        status: (filters.status ?? productStatuses).filter((each) => each === 'active'),
-      }
 
 /** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */
 function requireOwnPurchases({ actor }: Context, { buyer }: ProductFilters): void {

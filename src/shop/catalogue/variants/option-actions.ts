@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createMessage } from '#i18n/message.ts'
 import { productEvent } from '#shop/catalogue/products/events.ts'
 import { toState } from '#shop/catalogue/products/rules.ts'
+import type { ProductPatch } from '#shop/catalogue/products/schema.ts'
 import { requireProduct, saveProduct } from '#shop/catalogue/products/store.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { type DomainEvent, recordEvents } from '#shop/events/outbox-store.ts'
@@ -87,6 +88,15 @@ async function saveVariants(
     events.push(productEvent('product.updated', saved, currency, now))
   }
   await recordEvents(db, events)
+}
+
+/**
+ * Locks the variants of a product before the product itself, where a body may change them: by a list of options or a
+ * status. A change of a variant locks that one before its parent, too, which keeps the two from a deadlock.
+ */
+export async function lockChangedVariants(db: Db, id: number, body: unknown): Promise<void> {
+  const { options, status } = (body ?? {}) as ProductPatch
+  if (Array.isArray(options) || status !== undefined) await lockOptions(db, id)
 }
 
 /** Changes the options of a parent by a list of them in a body; returns the parent and the other fields of the body. */
