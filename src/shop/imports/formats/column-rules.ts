@@ -108,6 +108,16 @@ export const flag = (field: string): ColumnRule => ({
   read: (cell) => ({ [field]: orNull(cell) && (flagOf(cell) ?? cell) }),
 })
 
+/** Whether a product is shown: what is not published is a draft. */
+export const published: ColumnRule = {
+  read: (cell) => (cell === '' ? {} : { status: flagOf(cell) ? 'active' : 'draft' }),
+}
+
+/** Whether a product can be bought when it is out of stock; other words than those of yes say that it cannot. */
+export const backorder = (...wordsOfYes: readonly string[]): ColumnRule => ({
+  read: (cell) => ({ backorder: flagOf(cell) ?? wordsOfYes.includes(cell.toLowerCase()) }),
+})
+
 /** A Global Trade Item Number, of which spreadsheets keep the zeros by a `'`. */
 export const gtin: ColumnRule = {
   read: (cell) => ({ gtin: orNull(cell.replace(/^'/, '').replace(/[\s-]+/g, '')) }),

@@ -1,5 +1,15 @@
 import { textKey } from '#values/text-key.ts'
-import { categories, flagOf, price, stock, text, weight, wordsOf } from './column-rules.ts'
+import {
+  backorder,
+  categories,
+  flagOf,
+  price,
+  published,
+  stock,
+  text,
+  weight,
+  wordsOf,
+} from './column-rules.ts'
 import { addBounded, Families } from './families.ts'
 import type { ColumnRules, Fields, FileFormat, ForeignRecord, FormatReader } from './format.ts'
 import { inherited, optionsOf, pick } from './product-rows.ts'
@@ -16,12 +26,13 @@ const product: ColumnRules = {
   meta_title: text('seo_title'),
   meta_description: text('seo_description'),
   base_image: text('image_url'),
+  product_online: published,
 }
 
 const regular: ColumnRules = { price: price('price') }
 /** A price instead of the regular one. */
 const special: ColumnRules = { special_price: price('price') }
-const counted: ColumnRules = { qty: stock('stock') }
+const counted: ColumnRules = { qty: stock('stock'), allow_backorders: backorder('2') }
 
 function pricesOf(record: ForeignRecord): Fields {
   const fields = record.fields(regular)

@@ -29,7 +29,7 @@ eachDatabase((kind) => {
       '11;variation;;Woo tee - S;1;;reduced;1;3;0,15;;21,50;;;;;id:10;Size;S;Colour;Red',
       '10;variable;WOO-TEE;Woo tee;1;<p>Soft <b>cotton</b>.</p>;;1;;;;;;Clothing > Shirts, Sale > Summer;"new, cotton";https://pictures.example/tee.jpg, https://pictures.example/back.jpg;;Size;S, M;Colour;Red',
       '12;variation;WOO-TEE-M;Woo tee - M;1;;;0;;0,16;18,00;20,00;;;;;WOO-TEE;Size;M;Colour;Red',
-      '13;simple, virtual;;Woo guide;1;;;1;;;4,00;5,00;2030-01-01;Books;;;;;;;',
+      '13;simple, virtual;;Woo guide;-1;;;1;;;4,00;5,00;2030-01-01;Books;;;;;;;',
     ])
     assert.deepEqual(errors, [])
     assert.partialDeepStrictEqual(operation.result, {
@@ -51,6 +51,7 @@ eachDatabase((kind) => {
     })
     assert.partialDeepStrictEqual(await shop.productOf('woo-guide'), {
       ...{ price: 5, requires_shipping: false, category: 'Books' },
+      status: 'draft',
     })
   })
 

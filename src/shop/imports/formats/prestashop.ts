@@ -5,6 +5,7 @@ import {
   gtin,
   list,
   price,
+  published,
   stock,
   text,
   weight,
@@ -13,6 +14,7 @@ import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './forma
 import { singleRow } from './product-rows.ts'
 
 const product: ColumnRules = {
+  'Active (0/1)': published,
   Name: text('name'),
   Reference: text('sku'),
   Categories: categories(',', '/'),

@@ -1,6 +1,8 @@
 import {
+  backorder,
   categories,
   flag,
+  flagOf,
   gtin,
   list,
   noSeparator,
@@ -33,6 +35,7 @@ const variant: ColumnRules = {
   'Variant Compare At Price': price('compare_at_price'),
   'Variant Requires Shipping': flag('requires_shipping'),
   'Variant Barcode': gtin,
+  'Variant Inventory Policy': backorder('continue'),
   'Cost per item': price('cost_price'),
 }
 
@@ -51,8 +54,16 @@ const isVariant = (record: ForeignRecord): boolean =>
 /** The category of the taxonomy there, for products without a type of their own. */
 const taxonomy: ColumnRules = { 'Product Category': categories(noSeparator, '>') }
 
+/** Hidden by its status there, or because it is not published; shown if the file says one of both. */
+function statusOf(record: ForeignRecord): Fields {
+  const status = record.cell('Status').toLowerCase()
+  if (status === 'draft' || status === 'archived') return { status }
+  if (flagOf(record.cell('Published')) === false) return { status: 'draft' }
+  return record.has('Status') || record.has('Published') ? { status: 'active' } : {}
+}
+
 function productOf(record: ForeignRecord): Fields {
-  const fields = record.fields(product)
+  const fields = { ...record.fields(product), ...statusOf(record) }
   const { category } = record.fields(taxonomy)
   return category === undefined ? fields : { ...fields, category: fields['category'] ?? category }
 }
@@ -102,11 +113,12 @@ export const shopify: FileFormat = {
     'Continue selling when out of stock': 'Variant Inventory Policy',
     'Weight value (grams)': 'Variant Grams',
     'Requires shipping': 'Variant Requires Shipping',
+    'Published on online store': 'Published',
     'Product image URL': 'Image Src',
     'Variant image URL': 'Variant Image',
   },
   rules: [product, taxonomy, variant, counted],
-  structure: ['Variant Inventory Tracker', /^option[123]_(name|value)$/],
+  structure: ['Status', 'Published', 'Variant Inventory Tracker', /^option[123]_(name|value)$/],
   unit: 'Handle',
   open: () => ({ rows: rowsOf }),
 }

@@ -2,12 +2,14 @@ import { createMessage } from '#i18n/message.ts'
 import { makeHandle } from '#shop/catalogue/handles/rules.ts'
 import { textKey } from '#values/text-key.ts'
 import {
+  backorder,
   categories,
   first,
   flagOf,
   gtin,
   list,
   price,
+  published,
   stock,
   text,
   weight,
@@ -48,6 +50,8 @@ const product: ColumnRules = {
 /** What a variation has of its own. */
 const own: ColumnRules = {
   SKU: text('sku'),
+  Published: published,
+  'Backorders allowed?': backorder('notify'),
   'Tax class': text('tax_class'),
   Stock: stockColumn,
   'GTIN, UPC, EAN, or ISBN': gtin,
