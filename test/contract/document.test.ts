@@ -126,7 +126,10 @@ describe(`the schemas of the OpenAPI document (SCHEMA_SEED=${seed})`, () => {
         assert.ok(propertyNames && additionalProperties, parameter.name)
         const names = values.valid({ type: 'string', ...propertyNames })
         assert.ok(names.length > 0, parameter.name)
-        return names.map((name) => ({ name: String(name), schema: additionalProperties }))
+        // Braces in an error would look like a word that was not filled in.
+        return names
+          .filter((name) => !/[{}]/.test(String(name)))
+          .map((name) => ({ name: String(name), schema: additionalProperties }))
       }
 
       test('accept the query parameters that the API accepts, and no others', async () => {

@@ -78,6 +78,7 @@ function filtersOf(route: Route) {
 
 function valuesOf({ path, filters }: Route, filter: string): readonly string[] {
   if (filter === 'status' && path.endsWith('orders')) return ['paid', 'paid,shipped']
+  if (filter === 'status' && path.startsWith('/products')) return ['active', 'active,draft']
   const known = values[filter]
   if (known) return known
   const schema: Schema = filters?.properties[filter] ?? {}

@@ -230,9 +230,13 @@ function convertOthers(shape: ObjectShape, options: ConvertOptions): Json {
 
 function convertMember({ name, shape }: Member, options: ConvertOptions): Json {
   const schema = convertNested(shape, options)
-  const { items } = schema as { items?: Json }
-  if (!items) return schema
-  return xmlWrappedArray(schema, items, entryNameOf(name, withoutNull(shape).schema.entry))
+  const wrap = (part: Json): Json => {
+    const { items } = part as { items?: Json }
+    if (!items) return part
+    return xmlWrappedArray(part, items, entryNameOf(name, withoutNull(shape).schema.entry))
+  }
+  const { anyOf } = schema as { anyOf?: readonly Json[] }
+  return anyOf ? { ...schema, anyOf: anyOf.map(wrap) } : wrap(schema)
 }
 
 /** An array that is one XML element which contains an element `entry` for each item. */
