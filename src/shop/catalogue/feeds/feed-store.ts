@@ -70,13 +70,13 @@ export async function* readProducts(
 const listedAfter = prepareSql(
   (_: Db, { after, limit }: { after: number; limit: number }) => sql`
     select id, handle, updated_at from products
-    where section = ${ofPages} and id > ${after} and ${isUnset('deleted_at')} order by id limit ${limit}`,
+    where section = ${ofPages} and id > ${after} and deleted_at is null order by id limit ${limit}`,
   productRows.schemasOf(['id', 'handle', 'updated_at']),
 )
 
 const listedAt = prepareSql(
   (_: Db, { offset }: { offset: number }) => sql`
-    select id from products where section = ${ofPages} and ${isUnset('deleted_at')}
+    select id from products where section = ${ofPages} and deleted_at is null
     order by id limit 1 offset ${offset}`,
   { id: integer },
 )
@@ -101,7 +101,7 @@ const newestChange = prepareSql(
     const newest = (section: typeof ofPages) =>
       dialectOf(db) === 'sqlite'
         ? sql`select max(updated_at) as at from products
-            where section = ${section} and ${isUnset('deleted_at')}`
+            where section = ${section} and deleted_at is null`
         : sql`select max(updated_at) as at from product_changes where section = ${section}`
     return sql`select coalesce(max(at), 0) as changed_at
       from (${newest(ofPages)} union all ${newest(ofVariants)}) as newest`
