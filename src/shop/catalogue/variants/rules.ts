@@ -89,14 +89,18 @@ export function summarizeVariants(
     availability: availabilityOfParent(active.map((variant) => variant.availability)),
     stock: null,
     variant_count: variants.length,
-    option_list: JSON.stringify(
-      listOptions(
-        parseOptionList(option_list),
-        variants.map(({ options }) => parseOptions(options) ?? {}),
-      ),
-    ),
+    option_list: JSON.stringify(optionsOfParent(option_list, variants)),
     price_from: prices.length === 0 ? null : Math.min(...prices),
   }
+}
+
+/** The options in which variants differ. The public does not learn of values that only hidden ones have. */
+function optionsOfParent(stored: string | null, variants: readonly VariantState[]) {
+  const active = variants.filter(isOfParent)
+  const named = active.length > 0 ? active : variants
+  const options = named.map((variant) => parseOptions(variant.options) ?? {})
+  const listed = listOptions(parseOptionList(stored), options)
+  return active.length > 0 ? listed : listed.map((option) => ({ ...option, values: [] }))
 }
 
 /** The columns of a product that follow from its variants. */
