@@ -69,7 +69,8 @@ export const confirmCallerMiddleware = ({
 
 /**
  * True for a write of something that acts for a user (a resource with `authority`), that needs a fresh
- * sign-in, that may change a protected field, or that needs a scope of accounts.
+ * sign-in, that may change a field which does, or that needs a scope of accounts. Administrators, who alone may set
+ * other protected fields, are read again in any case.
  */
 function concernsAccount(route: Route, accountScopes?: ReadonlySet<Scope>): boolean {
   const { access, body, resource, needsFreshSignIn } = route
@@ -81,7 +82,8 @@ function concernsAccount(route: Route, accountScopes?: ReadonlySet<Scope>): bool
   return (
     ('authority' in definition && definition.authority !== undefined) ||
     needsFreshSignIn !== undefined ||
-    protectedIn(body).length > 0 ||
+    protectedIn(body, 'administrators').length > 0 ||
+    protectedIn(body, 'fresh-sign-in').length > 0 ||
     scopes.some((scope) => accountScopes?.has(scope))
   )
 }

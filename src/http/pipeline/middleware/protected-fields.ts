@@ -80,14 +80,12 @@ export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcom
 const keywordsOf = (body: TObject | undefined) =>
   body ? objectShapeOf(body).members.map(({ name, shape }) => ({ ...shape.schema, name })) : []
 
-/** The names of the fields of a body with a protection, or with any. */
+/** The names of the fields of a body with a protection. */
 export const protectedIn = (
   body: TObject | undefined,
-  protection?: FieldProtection,
+  protection: FieldProtection,
 ): readonly string[] =>
-  keywordsOf(body).flatMap(({ name, protection: found }) =>
-    found !== undefined && (protection === undefined || found === protection) ? [name] : [],
-  )
+  keywordsOf(body).flatMap(({ name, protection: found }) => (found === protection ? [name] : []))
 
 const clearedIn = (body: TObject | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
