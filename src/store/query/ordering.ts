@@ -6,6 +6,8 @@ import {
   type StringReference,
   sql,
 } from 'kysely'
+import type { Db } from '#store/database.ts'
+import { dialectOf } from './dialect.ts'
 
 /** The position after which a page begins: the sort value and the id of the row before it. */
 export interface PageCursor {
@@ -89,9 +91,11 @@ const referenceTo = <T>(column: string, isFew: boolean): RawBuilder<T> =>
 /**
  * The conditions of the rows after the cursor, in the order of the list. Each is one range of an
  * index; a row value comparison would not be on SQLite, and neither would one with nulls, which sort
- * before any value.
+ * before any value. Of an equal value in the order of IDs, PostgreSQL may read all rows by the primary
+ * key; there, a comparison of both is a range of no other index.
  */
 export function conditionsAfter(
+  db: Db,
   { value, key, isById, nullable, order }: Ordering,
   cursor: PageCursor,
 ): RawBuilder<SqlBool>[] {
@@ -101,7 +105,12 @@ export function conditionsAfter(
     const ties = sql<SqlBool>`(${value} is null and ${key} ${after} ${cursor.id})`
     return order === 'asc' ? [ties, sql`${value} is not null`] : [ties]
   }
-  const ties = sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
+  const upTo = order === 'asc' ? sql`<=` : sql`>=`
+  const ties =
+    dialectOf(db) === 'sqlite'
+      ? sql<SqlBool>`(${value} = ${cursor.value} and ${key} ${after} ${cursor.id})`
+      : sql<SqlBool>`((${value}, ${key}) ${after} (${cursor.value}, ${cursor.id})
+          and ${value} ${upTo} ${cursor.value})`
   const conditions = [ties, sql<SqlBool>`${value} ${after} ${cursor.value}`]
   return nullable && order === 'desc' ? [...conditions, sql`${value} is null`] : conditions
 }

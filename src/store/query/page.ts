@@ -119,7 +119,7 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
         )
           .offset(skip)
           .limit(limit + 1)
-  const parts = rangesOf(limited.query, ordering, cursor).map((range) => {
+  const parts = rangesOf(db, limited.query, ordering, cursor).map((range) => {
     if (skip === 0) return part(select(range)).execute()
     // What a page skips is only passed in the index; the rows of the page are looked up by their IDs.
     const ids = sql`(select page_id from (${part(range)}) as page)`
@@ -139,13 +139,14 @@ export async function paginate<DB, TB extends keyof DB, Start, Row>(
 
 /** The parts of the list whose rows, one after the other, are those from the page on. */
 const rangesOf = <DB, TB extends keyof DB, Start>(
+  db: Db,
   query: SelectQueryBuilder<DB, TB, Start>,
   ordering: Ordering,
   cursor: PageCursor | undefined,
 ): readonly SelectQueryBuilder<DB, TB, Start>[] =>
   cursor === undefined
     ? [query]
-    : conditionsAfter(ordering, cursor).map((condition) => query.where(() => condition))
+    : conditionsAfter(db, ordering, cursor).map((condition) => query.where(() => condition))
 
 /** The rows of these queries in the order of the list. */
 function merge<DB, TB extends keyof DB, Row>(

@@ -21,7 +21,7 @@ const maxRecentOrders = 500
  * the order of IDs, PostgreSQL may read all products. `sold`: these products and their variants, each
  * with the oldest order that counts. `together`: for each requested product, those bought with it,
  * with the number of orders that have both (`score`). A variant counts as its parent. The availability
- * is no parameter, since PostgreSQL would estimate too few products with another one.
+ * is no parameter, and the section no equality, since PostgreSQL would estimate too few products.
  */
 const boughtTogether = (db: Db, ids: readonly number[], perCategory: number) => sql`
   base as (
@@ -53,7 +53,7 @@ const boughtTogether = (db: Db, ids: readonly number[], perCategory: number) => 
     join products as bought on bought.id = other.product_id
     join products on products.id = coalesce(bought.variant_of, bought.id)
     where mine.order_id >= sold.since_order and products.id <> sold.base_id
-      and (products.deleted_at > 0) is not true and products.section = 0
+      and (products.deleted_at > 0) is not true and (products.section > 0) is not true
       and products.availability <> 'discontinued'
     group by sold.base_id, products.id, products.category)`
 
