@@ -83,7 +83,7 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
     const file = chooseFile('products.csv', rows.join('\n'))
     const isStored = async (sku: string) => (await read(`/products?sku=${sku}`)).data.length === 1
     for (const isDryRun of [true, false]) {
-      await page.getByLabel('File (CSV or NDJSON)').setInputFiles(file)
+      await page.getByLabel('File (CSV, XLSX or NDJSON)').setInputFiles(file)
       await page.getByLabel('Only check, write nothing').setChecked(isDryRun)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.locator('main h1 .badge', { hasText: 'Queued' }).waitFor()
@@ -122,13 +122,13 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
     const { page } = await shop.openConsole('/imports')
     const upload = async (text: string) => {
       await page
-        .getByLabel('File (CSV or NDJSON)')
+        .getByLabel('File (CSV, XLSX or NDJSON)')
         .setInputFiles(chooseFile('stock.csv', `sku,stock\n${text}`))
       await page.getByRole('button', { name: 'Start' }).click()
     }
     await page.getByLabel('What it holds').selectOption('Stock')
     await page
-      .getByLabel('File (CSV or NDJSON)')
+      .getByLabel('File (CSV, XLSX or NDJSON)')
       .setInputFiles(chooseFile('colours.csv', 'Handle,colour\nA,red\n'))
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByRole('alert').filter({ hasText: 'Handle, colour' }).waitFor()

@@ -34,12 +34,13 @@ export function Filters({
   const filter = (each: Parameter) => (
     <Filter key={each.name} {...each} value={place.query.get(each.name) ?? ''} onChange={set} />
   )
-  // What is searched most comes first.
-  const rank = ({ name }: Parameter) =>
-    ['q', 'status', 'category', 'availability'].indexOf(name) + 1 || 9
-  const ranked = parameters.toSorted(
-    (one, other) => Number(isDate(one)) - Number(isDate(other)) || rank(one) - rank(other),
-  )
+  // What is searched most comes first, dates after it, and the IDs of other systems last.
+  const rank = (each: Parameter) => {
+    if (isDate(each)) return 10
+    if (each.name === 'external_id') return 11
+    return ['q', 'status', 'category', 'availability'].indexOf(each.name) + 1 || 9
+  }
+  const ranked = parameters.toSorted((one, other) => rank(one) - rank(other))
   const [shown, folded] = [ranked.slice(0, shownFilters), ranked.slice(shownFilters)]
   if (parameters.length === 0) return null
   const isFolded = !folded.some(({ name }) => place.query.has(name))

@@ -11,9 +11,12 @@ import { Details, Head, type ItemProps, Related } from './item.tsx'
 /** A product with its pictures and variants. */
 export function Product(props: ItemProps) {
   const { answer, template, reload } = props
-  // The images are beside the fields, prices have their currency, and the HTML has the text of the description.
+  // The images are beside the fields, prices have their currency, the HTML the text of the description, options their names.
   const hasImages = Array.isArray(answer.body.images) && answer.body.images.length > 0
-  const hidden = ['images', 'currency', 'description', ...(hasImages ? ['image_url'] : [])]
+  const hidden = [
+    ...['images', 'currency', 'description', 'option_names'],
+    ...(hasImages ? ['image_url'] : []),
+  ]
   const hasVariants = Array.isArray(answer.body.option_names)
   return (
     <article class="item product">

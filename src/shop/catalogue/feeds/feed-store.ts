@@ -3,7 +3,7 @@ import { productRows } from '#shop/catalogue/products/table.ts'
 import { sectionOf } from '#shop/catalogue/products/visibility.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, isUnset } from '#store/query/dialect.ts'
+import { dialectOf, idIn, isUnset } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 
 /** How many products are read at once, between which other requests are served. */
@@ -16,16 +16,8 @@ const [ofPages, ofVariants] = [null, 1].map((variant_of) =>
 /** The columns that feeds have of products. */
 const columns = [
   ...(['id', 'handle', 'name', 'description', 'sku', 'price', 'compare_at_price'] as const),
-  ...(['category', 'availability', 'stock', 'backorder', 'image_url'] as const),
-  ...([
-    'images',
-    'options',
-    'variant_of',
-    'variant_count',
-    'brand',
-    'gtin',
-    'weight_grams',
-  ] as const),
+  ...(['category', 'availability', 'stock', 'backorder', 'image_url', 'images'] as const),
+  ...(['options', 'variant_of', 'variant_count', 'brand', 'gtin', 'weight_grams'] as const),
   ...(['unit_measure', 'attributes', 'updated_at'] as const),
 ]
 
@@ -37,6 +29,12 @@ const productsAfter = prepareSql(
     select ${names} from products
     where id > ${after} and section in (${ofPages}, ${ofVariants}) and ${isUnset('deleted_at')}
     order by id limit ${sql.lit(batchSize)}`,
+  schemas,
+)
+
+const parentsOf = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select ${names} from products where ${idIn(db, 'products.id', ids)} and deleted_at is null`,
   schemas,
 )
 
@@ -57,12 +55,12 @@ export async function* readProducts(
     if (!last) return
     after = last.id
     const ids = [...new Set(products.flatMap(({ variant_of }) => variant_of ?? []))]
-    const parents = ids.length === 0 ? [] : await productRows.findAll(db, { id: ids })
+    const parents = ids.length === 0 ? [] : await parentsOf.all(db, { ids })
     const byId = new Map(parents.map((parent) => [parent.id, parent]))
     yield products.flatMap((product) => {
       if (product.variant_of === null) return [{ product }]
       const parent = byId.get(product.variant_of)
-      return parent && parent.deleted_at === null ? [{ product, parent }] : []
+      return parent ? [{ product, parent }] : []
     })
   }
 }

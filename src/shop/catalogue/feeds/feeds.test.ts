@@ -170,6 +170,20 @@ eachDatabase((kind) => {
       }
     })
 
+    test('are sent again once a setting has changed what they say', async () => {
+      const etags = ['https://shop.example/p/{handle}', 'https://shop.example/p/{id}'].map(
+        async (productUrl) => {
+          const other = await startTestApp('memory', { shop: { productUrl } })
+          const { headers } = await other.request('GET', '/sitemap')
+          await other.dispose()
+          return headers['etag']
+        },
+      )
+      const [one, another] = await Promise.all(etags)
+      assert.ok(one && another)
+      assert.notEqual(one, another)
+    })
+
     test('list the pages of products in a sitemap, and sitemaps in an index', async () => {
       const { headers, text } = await shop.request('GET', '/sitemap')
       assert.equal(headers['content-type'], 'application/xml; charset=utf-8')

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Context } from '#http/declare/context.ts'
 import { feedCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
@@ -66,9 +67,12 @@ export function feedRoutes(shop: Shop, shopName: string, baseUrl: string): reado
     }
     yield sitemapEnd
   }
+  // Settings change what feeds say, too.
+  const settings = hash('sha256', JSON.stringify([shopName, baseUrl, shop.productUrl]), 'base64url')
   const stateOf = async ({ db, now }: Context) => {
     contextOf()
-    return await readCatalogueState(db, now)
+    const { validator, pages } = await readCatalogueState(db, now)
+    return { pages, validator: `${validator}.${settings.slice(0, 8)}` }
   }
   return [
     streamDocument(googleMerchant, {

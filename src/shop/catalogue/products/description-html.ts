@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Parser as HtmlParser } from 'htmlparser2'
 import type sanitizeHtml from 'sanitize-html'
 import type { IOptions } from 'sanitize-html'
+import { escapeText } from '#http/codec/xml/text.ts'
 
 // Loaded for the first description of HTML: a start takes its time without them.
 const require = createRequire(import.meta.url)
@@ -89,15 +90,13 @@ export function textOf(html: string): string {
     .trim()
 }
 
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 /** Returns the HTML of a plain text: a paragraph for each, with its line breaks. */
 export function htmlOf(text: string): string {
   if (text === '') return ''
-  const escaped = text.replace(/[&<>]/g, (character) => references[character] ?? '')
-  const paragraphs = escaped.split(/(?:\r?\n){2,}/).map((lines) => lines.trim())
+  const escaped = escapeText(text.replace(/\r\n?/g, '\n'))
+  const paragraphs = escaped.split(/\n{2,}/).map((lines) => lines.trim())
   return paragraphs
     .filter((lines) => lines !== '')
-    .map((lines) => `<p>${lines.replace(/\r?\n/g, '<br />')}</p>`)
+    .map((lines) => `<p>${lines.replaceAll('\n', '<br />')}</p>`)
     .join('')
 }

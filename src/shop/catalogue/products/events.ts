@@ -1,8 +1,9 @@
 import { entityEvents } from '#shop/events/entity-events.ts'
 import type { DomainEvent } from '#shop/events/outbox-store.ts'
 import type { Instant } from '#values/instant.ts'
-import { isAvailable, isSoldOut, type ProductInEvent, presentProduct } from './rules.ts'
+import { type ProductInEvent, presentProduct } from './rules.ts'
 import { Product } from './schema.ts'
+import { isAvailable, isSoldOut } from './sellable.ts'
 import { isActive } from './visibility.ts'
 
 type StockEventType = 'product.out_of_stock' | 'product.back_in_stock'

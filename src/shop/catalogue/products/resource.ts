@@ -28,7 +28,6 @@ import {
   catalogueCacheTag,
   catalogueCacheTags,
   createProductState,
-  isBuyable,
   patchProductState,
   presentProduct,
   productCacheTag,
@@ -46,6 +45,7 @@ import {
   type ProductFilters,
   ProductPatch,
 } from './schema.ts'
+import { isBuyable } from './sellable.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
 import { variantRoutes } from './variant-routes.ts'

@@ -3,13 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { catchProblemCode } from '#test/support/problems.ts'
 import { type Availability, productStatuses } from './fields.ts'
-import {
-  createProductState,
-  isBuyable,
-  patchProductState,
-  replaceProductState,
-  requireBuyableProduct,
-} from './rules.ts'
+import { createProductState, patchProductState, replaceProductState } from './rules.ts'
+import { isBuyable, requireBuyableProduct } from './sellable.ts'
 
 const kettle = createProductState({
   name: 'Kettle',

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   Id,
   listOf,
@@ -11,76 +11,14 @@ import {
   type ValueOf,
 } from '#schema/words.ts'
 import { ProductImage } from '#shop/catalogue/images/schema.ts'
+import { OptionChanges, OptionList, orList } from '#shop/catalogue/variants/option-schema.ts'
 import { bodyFieldsOf, filtersOf } from '#store/entity-fields.ts'
 import { attributesOf, attributeValue } from './attributes.ts'
-import {
-  Availability,
-  fields,
-  maxOptions,
-  optionsOf,
-  optionValue,
-  ProductStatus,
-} from './fields.ts'
-import { parameterPattern, valueNames } from './named-values.ts'
+import { Availability, fields, optionsOf, optionValue, ProductStatus } from './fields.ts'
+import { parameterPattern } from './named-values.ts'
 import { UnitMeasurePatch, UnitPrice } from './unit-price.ts'
 
 const { variant_of, options, cost_price, ...fieldsOfAll } = fields
-
-/** The options of a parent. */
-const OptionList = Type.Array(
-  Type.Object(
-    {
-      name: Type.String({ description: 'The name.', examples: ['Size'] }),
-      values: Type.Array(Type.String(), {
-        description: 'Its values in their order, at most 100.',
-        examples: [['S', 'M']],
-      }),
-    },
-    { component: 'ListedOption' },
-  ),
-  { description: 'Of a product with variants: the options in which these differ.' },
-)
-
-const optionName = Type.String({ ...valueNames, description: 'The name.', examples: ['Size'] })
-
-/** A change of the options of a parent, for all its variants. */
-const OptionChanges = Type.Array(
-  Type.Object(
-    {
-      name: optionName,
-      from: Type.Optional(optionName),
-      values: Type.Optional(
-        Type.Array(
-          Type.Union([
-            optionValue,
-            Type.Object(
-              { value: optionValue, from: Type.Optional(optionValue) },
-              { additionalProperties: false },
-            ),
-          ]),
-          {
-            maxItems: 100,
-            description:
-              'The values in their order, each as a text or with the value that it replaces; others stay.',
-          },
-        ),
-      ),
-    },
-    { additionalProperties: false, component: 'OptionChange' },
-  ),
-  {
-    minItems: 1,
-    maxItems: maxOptions,
-    description:
-      'Of a product with variants: its options, for all of these at once. `from` is the name or value before; an option that is left out goes, and variants get the first value of a new one.',
-  },
-)
-
-/** The options of a variant, or a list of those of its parent. */
-const orList = <O extends TSchema, L extends TSchema>(ofVariant: O, list: L) => {
-  const { anyOf } = ofVariant as unknown as { readonly anyOf: readonly TSchema[] }
-  return { anyOf: [list, ...anyOf] } as unknown as TUnsafe<Static<O> | Static<L>>
-}
 
 /** A product in responses; the optional fields are those of variants, of their parents, and of administrators. */
 export const Product = Type.Object({

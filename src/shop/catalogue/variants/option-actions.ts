@@ -91,12 +91,13 @@ async function saveVariants(
 }
 
 /**
- * Locks the variants of a product before the product itself, where a body may change them: by a list of options or a
- * status. A change of a variant locks that one before its parent, too, which keeps the two from a deadlock.
+ * Locks the variants of a product before the product itself, where a body may change them: by a list of options, or a
+ * status, which a PUT resets that has none. A PUT has a name and a price. A change of a variant locks that one before its parent, too, which keeps the two from a deadlock.
  */
 export async function lockChangedVariants(db: Db, id: number, body: unknown): Promise<void> {
-  const { options, status } = (body ?? {}) as ProductPatch
-  if (Array.isArray(options) || status !== undefined) await lockOptions(db, id)
+  const { options, status, name, price } = (body ?? {}) as ProductPatch
+  const changesStatus = status !== undefined || (name !== undefined && price !== undefined)
+  if (Array.isArray(options) || changesStatus) await lockOptions(db, id)
 }
 
 /** Changes the options of a parent by a list of them in a body; returns the parent and the other fields of the body. */

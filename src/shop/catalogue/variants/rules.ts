@@ -2,7 +2,7 @@ import { createMessage } from '#i18n/message.ts'
 import type { Availability } from '#shop/catalogue/products/fields.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { listOptions, parseOptionList } from './option-list.ts'
+import { type ListedOption, listOptions, parseOptionList } from './option-list.ts'
 import { namedAs, type Options, parseOptions } from './options.ts'
 
 /** The maximum number of variants of a product. */
@@ -89,16 +89,22 @@ export function summarizeVariants(
     availability: availabilityOfParent(active.map((variant) => variant.availability)),
     stock: null,
     variant_count: variants.length,
-    option_list: JSON.stringify(optionsOfParent(option_list, variants)),
+    option_list: JSON.stringify(optionsOfParent(option_list, active, variants)),
     price_from: prices.length === 0 ? null : Math.min(...prices),
   }
 }
 
-/** The options in which variants differ. The public does not learn of values that only hidden ones have. */
-function optionsOfParent(stored: string | null, variants: readonly VariantState[]) {
-  const active = variants.filter(isOfParent)
-  const named = active.length > 0 ? active : variants
-  const options = named.map((variant) => parseOptions(variant.options) ?? {})
+/**
+ * The options in which variants differ, with the values of those that are not hidden: the public does not learn of
+ * others. Where all are hidden, only the names stay, which a further variant must have.
+ */
+function optionsOfParent(
+  stored: string | null,
+  active: readonly VariantState[],
+  all: readonly VariantState[],
+): readonly ListedOption[] {
+  const shown = active.length > 0 ? active : all
+  const options = shown.map((variant) => parseOptions(variant.options) ?? {})
   const listed = listOptions(parseOptionList(stored), options)
   return active.length > 0 ? listed : listed.map((option) => ({ ...option, values: [] }))
 }

@@ -4,7 +4,7 @@ import {
   hasStockFor,
   requireBuyableProduct,
   type Sellable,
-} from '#shop/catalogue/products/rules.ts'
+} from '#shop/catalogue/products/sellable.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'

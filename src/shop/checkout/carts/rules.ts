@@ -7,7 +7,7 @@ import {
   requireBuyableProduct,
   type Sellable,
   unitsLeft,
-} from '#shop/catalogue/products/rules.ts'
+} from '#shop/catalogue/products/sellable.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { parseOptions } from '#shop/catalogue/variants/options.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'

@@ -1,4 +1,4 @@
-import { syncAvailability } from '#shop/catalogue/products/rules.ts'
+import { syncAvailability } from '#shop/catalogue/products/sellable.ts'
 import {
   findProductSnapshots,
   type ProductToOrder,

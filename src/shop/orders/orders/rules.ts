@@ -7,7 +7,7 @@ import {
   notBuyableMessage,
   type Sellable,
   unitsLeft,
-} from '#shop/catalogue/products/rules.ts'
+} from '#shop/catalogue/products/sellable.ts'
 import type { ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
 import { maxQuantity } from '#shop/checkout/carts/schema.ts'
 import type { OrderItemRow } from '#shop/orders/order-items/table.ts'

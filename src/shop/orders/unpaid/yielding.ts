@@ -1,4 +1,4 @@
-import type { Sellable } from '#shop/catalogue/products/rules.ts'
+import type { Sellable } from '#shop/catalogue/products/sellable.ts'
 import { lockProducts, type ProductToOrder } from '#shop/catalogue/products/stock/stock-store.ts'
 import type { WantedPieces } from '#shop/checkout/carts/actions.ts'
 import type { Discount } from '#shop/checkout/discounts/discounts.ts'

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
-import {
-  availabilityBelow,
-  type ProductInEvent,
-  presentedSchemas,
-} from '#shop/catalogue/products/rules.ts'
+import { type ProductInEvent, presentedSchemas } from '#shop/catalogue/products/rules.ts'
+import { availabilityBelow } from '#shop/catalogue/products/sellable.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
 import { idIn, idInQuery, rowsFromJson } from '#store/query/dialect.ts'

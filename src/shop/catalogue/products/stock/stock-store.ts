@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { StockChange } from '#shop/catalogue/products/events.ts'
 import {
-  availabilityBelow,
   type ProductInEvent,
   presentedSchemas,
   productCacheTag,
   stockAndRatingCacheTag,
-  unbuyableAvailabilities,
 } from '#shop/catalogue/products/rules.ts'
+import { availabilityBelow, unbuyableAvailabilities } from '#shop/catalogue/products/sellable.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
