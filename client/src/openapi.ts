@@ -2513,9 +2513,15 @@ export interface components {
             readonly from?: string;
             /** @description The values in their order, each as a text or with the value that it replaces; others stay. */
             readonly values?: readonly (string | {
-                /** @example M */
+                /**
+                 * @description The value.
+                 * @example M
+                 */
                 readonly value: string;
-                /** @example M */
+                /**
+                 * @description The value that it replaces.
+                 * @example M
+                 */
                 readonly from?: string;
             })[];
         };
@@ -4437,6 +4443,7 @@ export interface components {
             readonly image_url?: string | null;
             /** @description The product of which this one is a variant; it cannot be a variant. */
             readonly variant_of?: components["schemas"]["Id"] | null;
+            /** @description Of a variant its value by option; of a product with variants a list of these. */
             readonly options?: readonly components["schemas"]["OptionChange"][] | {
                 readonly [key: string]: string;
             } | null;

@@ -18,6 +18,7 @@ export const OptionList = Type.Array(
 )
 
 const optionName = Type.String({ ...valueNames, description: 'The name.', examples: ['Size'] })
+const described = (description: string) => ({ ...optionValue, description })
 
 /** A change of the options of a parent, for all its variants. */
 export const OptionChanges = Type.Array(
@@ -30,7 +31,10 @@ export const OptionChanges = Type.Array(
           Type.Union([
             optionValue,
             Type.Object(
-              { value: optionValue, from: Type.Optional(optionValue) },
+              {
+                value: described('The value.'),
+                from: Type.Optional(described('The value that it replaces.')),
+              },
               { additionalProperties: false },
             ),
           ]),
@@ -55,5 +59,7 @@ export const OptionChanges = Type.Array(
 /** The options of a variant, or a list of those of its parent. */
 export const orList = <O extends TSchema, L extends TSchema>(ofVariant: O, list: L) => {
   const { anyOf } = ofVariant as unknown as { readonly anyOf: readonly TSchema[] }
-  return { anyOf: [list, ...anyOf] } as unknown as TUnsafe<Static<O> | Static<L>>
+  const description =
+    'Of a variant its value by option; of a product with variants a list of these.'
+  return { anyOf: [list, ...anyOf], description } as unknown as TUnsafe<Static<O> | Static<L>>
 }
