@@ -4172,6 +4172,24 @@ export interface components {
                  * @example 3
                  */
                 readonly failed: number;
+                /** @description The images that are fetched after the rows, if these name any. */
+                readonly images?: {
+                    /**
+                     * @description The images that were added, or are as they were.
+                     * @example 3
+                     */
+                    readonly done: number;
+                    /**
+                     * @description The images that the rows name.
+                     * @example 3
+                     */
+                    readonly total: number;
+                    /**
+                     * @description The images with errors.
+                     * @example 3
+                     */
+                    readonly failed: number;
+                };
             };
             /** @description Whether all rows, some or none were imported; null until the file has been imported to its end. */
             readonly outcome: ("complete" | "partial" | "nothing") | null;
@@ -6038,6 +6056,11 @@ export interface components {
                     readonly done?: number;
                     readonly total?: number | null;
                     readonly failed?: number;
+                    readonly images?: {
+                        readonly done?: number;
+                        readonly total?: number;
+                        readonly failed?: number;
+                    };
                 };
                 readonly outcome?: string | null;
                 readonly result?: {

@@ -6,6 +6,9 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'
 /** The media type of an image. */
 export type ImageType = (typeof imageTypes)[number]
 
+/** The largest image that is received or fetched, in bytes. */
+export const maxImageBytes = 10 * 1024 * 1024
+
 /** Returns the type of an image by its content; throws 415/4151 for any other content. */
 export async function requireImageType(bytes: Buffer): Promise<ImageType> {
   // Loaded only for the first upload.

@@ -196,6 +196,15 @@ export const german: MessageTexts = {
     'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
   'import.memory':
     'Die Zeilen ab Zeile {line} brauchen mehr Speicher, als ein Import hat; importieren Sie sie in kleineren Dateien.',
+  'import.image_address': 'liegt an einer Adresse, von der der Server nichts abruft',
+  'import.image_status': 'konnte nicht abgerufen werden: sein Server antwortete mit {status}',
+  'import.image_unreachable': 'konnte nicht abgerufen werden: {reason}',
+  'import.image_timeout': 'konnte nicht innerhalb von {seconds} Sekunden abgerufen werden',
+  'import.image_redirects': 'führt zu mehr als {limit} weiteren Adressen',
+  'import.image_host':
+    'wurde nicht abgerufen, weil Bilder von {host} zu lange dauerten oder nicht kamen',
+  'import.images_given_up':
+    'Die Bilder konnten nicht gespeichert werden, so oft der Server es auch versuchte; sein Protokoll nennt den Grund. Die bisherigen Zeilen und Bilder bleiben.',
   'import.ended': 'Der Vorgang ist beendet.',
   'field.required': 'ist erforderlich',
   'field.unknown': 'ist kein bekanntes Feld',

@@ -184,6 +184,14 @@ export const english = {
     'The server could not get beyond line {line}, however often it tried; its log says why.',
   'import.memory':
     'The rows from line {line} on need more memory than an import has; import them in smaller files.',
+  'import.image_address': 'is at an address from which the server fetches nothing',
+  'import.image_status': 'could not be fetched: its server answered {status}',
+  'import.image_unreachable': 'could not be fetched: {reason}',
+  'import.image_timeout': 'could not be fetched within {seconds} seconds',
+  'import.image_redirects': 'leads to more than {limit} further addresses',
+  'import.image_host': 'was not fetched, since images of {host} took too long or did not come',
+  'import.images_given_up':
+    'The images could not be stored, however often the server tried; its log says why. The rows and the images so far stay.',
   'import.ended': 'The operation has ended.',
   'field.required': 'is required',
   'field.unknown': 'is not a known field',

@@ -188,6 +188,15 @@ export const spanish: MessageTexts = {
     'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
   'import.memory':
     'Las filas a partir de la línea {line} necesitan más memoria de la que tiene una importación; impórtelas en archivos más pequeños.',
+  'import.image_address': 'está en una dirección de la que el servidor no descarga nada',
+  'import.image_status': 'no se pudo descargar: su servidor respondió {status}',
+  'import.image_unreachable': 'no se pudo descargar: {reason}',
+  'import.image_timeout': 'no se pudo descargar en {seconds} segundos',
+  'import.image_redirects': 'lleva a más de {limit} direcciones más',
+  'import.image_host':
+    'no se descargó, porque las imágenes de {host} tardaron demasiado o no llegaron',
+  'import.images_given_up':
+    'No se pudieron guardar las imágenes por más que el servidor lo intentó; su registro dice por qué. Las filas y las imágenes hasta ahora se conservan.',
   'import.ended': 'La operación ha terminado.',
   'field.required': 'es obligatorio',
   'field.unknown': 'no es un campo conocido',

@@ -190,6 +190,15 @@ export const french: MessageTexts = {
     'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
   'import.memory':
     'Les enregistrements à partir de la ligne {line} exigent plus de mémoire qu’une importation n’en a ; importez-les en fichiers plus petits.',
+  'import.image_address': "est à une adresse d'où le serveur ne télécharge rien",
+  'import.image_status': "n'a pas pu être téléchargée : son serveur a répondu {status}",
+  'import.image_unreachable': "n'a pas pu être téléchargée : {reason}",
+  'import.image_timeout': "n'a pas pu être téléchargée en {seconds} secondes",
+  'import.image_redirects': 'mène à plus de {limit} autres adresses',
+  'import.image_host':
+    "n'a pas été téléchargée, car les images de {host} ont pris trop de temps ou ne sont pas venues",
+  'import.images_given_up':
+    "Les images n'ont pas pu être enregistrées malgré tous les essais du serveur ; son journal dit pourquoi. Les lignes et les images déjà enregistrées restent.",
   'import.ended': 'L’opération est terminée.',
   'field.required': 'est obligatoire',
   'field.unknown': 'n’est pas un champ connu',

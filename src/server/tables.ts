@@ -26,7 +26,12 @@ import { shippingMethods } from '#shop/checkout/shipping-methods.ts'
 import { taxRates } from '#shop/checkout/tax-rates.ts'
 import { eventSinks } from '#shop/events/sinks/table.ts'
 import { events, outbox } from '#shop/events/table.ts'
-import { operationErrors, operationParts, operations } from '#shop/imports/table.ts'
+import {
+  operationErrors,
+  operationImages,
+  operationParts,
+  operations,
+} from '#shop/imports/table.ts'
 import { accountTokens, mailRequests, mails } from '#shop/messages/mails/table.ts'
 import { webhookDeliveries } from '#shop/messages/webhooks/delivery/table.ts'
 import { webhooks } from '#shop/messages/webhooks/table.ts'
@@ -97,6 +102,7 @@ const tables = {
   operations,
   operation_parts: operationParts,
   operation_errors: operationErrors,
+  operation_images: operationImages,
 } satisfies {
   readonly [N in Exclude<keyof Tables, `${string}_counts` | `${string}_changes`>]: AnyTable
 }

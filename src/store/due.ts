@@ -61,8 +61,10 @@ export class Queue<C extends TProperties> extends Table<QueueColumns<C>> {
   }
 
   /** Returns whether `claim` would find a row. */
-  async hasDue(db: Db, now: Instant): Promise<boolean> {
-    return (await this.statements.anyDue().first(db, { now })) !== undefined
+  async hasDue(db: Db, now: Instant, where: Where<QueueColumns<C>> = {}): Promise<boolean> {
+    const wanted = this.stored(where)
+    const values = { ...wantedValues(wanted), now }
+    return (await this.statements.anyDue(wanted).first(db, values)) !== undefined
   }
 }
 

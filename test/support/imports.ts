@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createImageFetcher } from '#shop/imports/images/fetch-image.ts'
+import { createImageImports } from '#shop/imports/images/run.ts'
 import { type ImportParts, runImports } from '#shop/imports/run.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import { openScratch } from '#store/database.ts'
@@ -6,11 +8,25 @@ import { startTestApp, type TestApp } from './app.ts'
 import type { StoreKind } from './services/databases.ts'
 
 /** Runs the waiting imports, as the thread of a server does, and returns how many there were. */
-export const runWaitingImports = (
+export const runWaitingImports = async (
   { parts }: Pick<TestApp, 'parts'>,
   others: Partial<ImportParts> = {},
-): Promise<number> =>
-  runImports({ ...parts, openScratch: () => openScratch(tableDeclarations), ...others })
+): Promise<number> => {
+  const openNew = () => openScratch(tableDeclarations)
+  const begun = await runImports({ ...parts, openScratch: openNew, ...others })
+  await createImageImports({ ...parts, fetchImage: fetchLocalImage(parts), ...others })()
+  return begun
+}
+
+/** Fetches images from addresses of this machine; no name leads to another one. */
+const fetchLocalImage = ({ webhookDestinations: destinations }: TestApp['parts']) =>
+  createImageFetcher({
+    destinations,
+    resolve: async (hostname) => {
+      throw Object.assign(new Error(hostname), { code: 'ENOTFOUND' })
+    },
+    timeoutMs: 1000,
+  })
 
 /** A shop and an administrator who imports. */
 export type ImportingShop = Awaited<ReturnType<typeof startImportingShop>>
@@ -77,5 +93,5 @@ export async function startImportingShop(kind: StoreKind) {
     (await read(`/products?sku=${encodeURIComponent(sku)}&variants=all`)).data[0]
 
   const dispose = () => shop.dispose()
-  return { shop, dispose, admin, send, importFile, importWithKills, productOf }
+  return { shop, dispose, admin, send, begin, read, importFile, importWithKills, productOf }
 }

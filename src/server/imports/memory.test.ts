@@ -30,6 +30,8 @@ async function tryPrices(shop: TestApp, admin: TestCaller, skus: readonly string
   const runner = createImportRunner({
     clock: Date.now,
     ...{ store: shop.store, databaseUrl: shop.url, shop: shop.parts.shop },
+    ...{ storage: shop.parts.storage, scaler: shop.parts.scaler },
+    fetchImage: async () => assert.fail('no row names an image'),
     log: { error: ({ err }: { readonly err?: unknown }) => errors.push(err) },
   })
   runner.wake()

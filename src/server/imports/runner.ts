@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { type Claim, endForMemory } from '#shop/imports/end.ts'
-import { operations } from '#shop/imports/table.ts'
+import type { FetchImage } from '#shop/imports/images/fetch-image.ts'
+import { createImageImports } from '#shop/imports/images/run.ts'
+import { type OperationRow, operations } from '#shop/imports/table.ts'
 import type { Shop } from '#shop/shop.ts'
+import type { FileParts } from '#src/files/scale.ts'
 import { tableDeclarations } from '#src/server/tables.ts'
 import { type Db, openScratch, type Store } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
@@ -21,7 +24,12 @@ interface RunnerOptions {
   readonly log: { readonly error: (facts: object, message: string) => void }
 }
 
-/** Runs the imports of a process, one at a time. */
+/** What fetching images depends on besides. */
+export interface ImageParts extends FileParts {
+  readonly fetchImage: FetchImage
+}
+
+/** Runs the imports of a process: the rows of one at a time, and beside them the images of some. */
 export interface ImportRunner {
   /** Starts the waiting imports. */
   readonly wake: () => void
@@ -39,8 +47,9 @@ const maxOldSpaceMegabytes = 48
  * SQLite every statement blocks its thread. A database in memory has only one connection, so its imports
  * run in this thread.
  */
-export function createImportRunner(options: RunnerOptions): ImportRunner {
+export function createImportRunner(options: RunnerOptions & ImageParts): ImportRunner {
   const stopping = new AbortController()
+  const images = createImageRunner(options, stopping.signal)
   let running: Promise<void> | undefined
   const isInMemory = options.databaseUrl === 'sqlite::memory:'
   const begin = isInMemory ? runHere : runInThread
@@ -50,17 +59,50 @@ export function createImportRunner(options: RunnerOptions): ImportRunner {
       .catch((error) => options.log.error({ err: error }, 'imports failed'))
       .finally(() => {
         running = undefined
+        images.wake()
       })
   }
   return {
     wake,
     run: async (db) => {
-      if (running === undefined && (await operations.hasDue(db, options.clock()))) wake()
+      const isDue = (phase: OperationRow['phase']) =>
+        operations.hasDue(db, options.clock(), { phase })
+      if (running === undefined && (await isDue('rows'))) wake()
+      if (await isDue('images')) images.wake()
       return { counts: {}, isFull: false }
     },
     stop: async () => {
       stopping.abort()
       await running
+      await images.stop()
+    },
+  }
+}
+
+/** The imports whose images are fetched at the same time, so that a large one keeps no small one waiting. */
+const maxImageImports = 4
+
+/** Fetches the images of imports in this thread: it waits for others most of the time. */
+function createImageRunner(
+  { store, clock, shop, log, storage, scaler, fetchImage }: RunnerOptions & ImageParts,
+  signal: AbortSignal,
+) {
+  const run = createImageImports({
+    ...{ db: store.db, transaction: withRetries(store) },
+    ...{ clock, shop, storage, scaler, fetchImage, signal },
+  })
+  const running = new Set<Promise<void>>()
+  const wake = (): void => {
+    if (signal.aborted || running.size >= maxImageImports) return
+    const round = run()
+      .catch((error) => log.error({ err: error }, 'images of imports failed'))
+      .finally(() => running.delete(round))
+    running.add(round)
+  }
+  return {
+    wake,
+    stop: async () => {
+      await Promise.all(running)
     },
   }
 }

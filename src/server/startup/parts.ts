@@ -1,4 +1,5 @@
 import type { Passwords } from '#shop/accounts/passwords/hash.ts'
+import { createImageFetcher } from '#shop/imports/images/fetch-image.ts'
 import type { UnpaidOrderRules } from '#shop/orders/unpaid/limit.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Config } from '#src/config/config.ts'
@@ -52,20 +53,20 @@ export async function openParts(options: OpenOptions) {
     hasConsole,
     report: (error) => log.error({ err: error }, 'OAuth failed'),
   })
+  const webhooks = createWebhookParts(secretKeys, config.webhookAllowedNetworks)
+  const files = await createFileParts(config, log)
   const imports = createImportRunner({
+    ...{ ...files, store, shop, log, clock: clock.now },
+    fetchImage: createImageFetcher({ destinations: webhooks.webhookDestinations }),
     databaseUrl: config.database.url,
     directUrl: config.databaseDirect?.url,
-    store,
-    shop,
-    log,
-    clock: clock.now,
   })
   return {
     ...common,
     ...protection,
     ...access,
-    ...createWebhookParts(secretKeys, config.webhookAllowedNetworks),
-    ...(await createFileParts(config, log)),
+    ...webhooks,
+    ...files,
     shop,
     unpaidOrders: unpaidOrderRulesOf(config),
     eraseGraceDays,

@@ -1,14 +1,20 @@
 import type { Message } from '#i18n/message.ts'
+import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
 import type { Db } from '#store/database.ts'
 import type { Instant } from '#values/instant.ts'
 import type { Position } from './file/records.ts'
 import { parseWarnings, type RowWarning } from './rules.ts'
 import type { Survey } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
+import { importTargets } from './targets/targets.ts'
 
-/** Claims the next import that no process works on; undefined without one. */
-export async function claimImport(db: Db, now: Instant): Promise<OperationRow | undefined> {
-  const [claimed] = await operations.claim(db, { now, limit: 1 })
+/** Claims the next import in a phase that no process works on; undefined without one. */
+export async function claimImport(
+  db: Db,
+  now: Instant,
+  phase: OperationRow['phase'],
+): Promise<OperationRow | undefined> {
+  const [claimed] = await operations.claim(db, { now, limit: 1, where: { phase } })
   if (!claimed) return undefined
   const { id, leased_until } = claimed
   const begun = { status: 'running', attempts: claimed.attempts + 1 } as const
@@ -19,6 +25,22 @@ export async function claimImport(db: Db, now: Instant): Promise<OperationRow | 
 /** Another process has gone on with the import, or it was cancelled. */
 export class LostClaimError extends Error {
   override readonly name = 'LostClaimError'
+}
+
+/** The one who began an import, or the credential of the request, may not continue it. */
+export class EndedCredentialError extends Error {
+  override readonly name = 'EndedCredentialError'
+}
+
+/** Throws an EndedCredentialError where an import may not go on. */
+export async function requireLiveCredential(
+  db: Db,
+  { user_id, credential, resource }: OperationRow,
+  now: Instant,
+): Promise<void> {
+  const scopes = ['imports:write', importTargets[resource].scope] as const
+  const kept = JSON.parse(credential) as KeptCredential
+  if (!(await isCredentialLive(db, user_id, kept, scopes, now))) throw new EndedCredentialError()
 }
 
 /** What a batch of rows adds to the progress of an import. */
@@ -67,7 +89,7 @@ export const isFurther = (
 }
 
 /** A claimed import, unless the claim is lost or the import cancelled. */
-const claimed = ({ id, leased_until }: OperationRow) =>
+export const claimed = ({ id, leased_until }: OperationRow) =>
   ({ id, leased_until, status: 'running' }) as const
 
 /** Stores the progress of a claimed import and renews the claim; undefined if it is lost. */

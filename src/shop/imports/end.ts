@@ -3,8 +3,9 @@ import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Db } from '#store/database.ts'
 import type { RunTransaction } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
-import { endOperation, LostClaimError } from './claim.ts'
+import { claimed, endOperation, LostClaimError } from './claim.ts'
 import { operationEvent } from './events.ts'
+import { countImages } from './images/store.ts'
 import { type OperationRow, operations } from './table.ts'
 
 interface EndParts {
@@ -24,6 +25,25 @@ export async function endImport(
     if (!ended) throw new LostClaimError()
     await recordEvents(db, [operationEvent('import.completed', ended, now)])
   })
+}
+
+/** Goes on with the images that the rows of a claimed import name; ends it without any. Throws a LostClaimError. */
+export async function endRows(
+  parts: EndParts & { readonly db: Db },
+  operation: OperationRow,
+  failure: Message | null,
+): Promise<void> {
+  const total = await countImages(parts.db, operation.id)
+  if (total === 0) return endImport(parts, operation, failure)
+  const now = parts.clock()
+  const phase = 'images' as const
+  const change = {
+    ...{ phase, images_total: total, attempts: 0, due_at: now, leased_until: 0 },
+    failure: failure && JSON.stringify(failure),
+  }
+  if (!(await operations.reviseRow(parts.db, claimed(operation), change, now))) {
+    throw new LostClaimError()
+  }
 }
 
 /** What tells a claim of an import from others. */

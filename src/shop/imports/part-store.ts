@@ -43,6 +43,7 @@ export async function* readParts(db: Db, id: number, from: number): AsyncGenerat
 
 /** The number of parts that are deleted at once. */
 const deletedParts = 32
+const deletedSources = 1000
 /** How long an upload may rest before its file is taken for abandoned. */
 const abandonedMs = 15 * minuteMs
 
@@ -64,6 +65,16 @@ const deleteAbandoned = prepareQuery((db: Db, param: { abandonedSince: Instant }
     .where('updated_at', '<', param.abandonedSince),
 )
 
+const deleteUnusedSources = prepareQuery((db: Db, _: object) =>
+  db.deleteFrom('operation_images').where(
+    sql<SqlBool>`(operation_id, product_key) in (
+      select image.operation_id, image.product_key from operation_images as image
+      left join operations on operations.id = image.operation_id
+      where operations.id is null or operations.due_at is null
+      limit ${sql.lit(deletedSources)})`,
+  ),
+)
+
 /** Deletes the files of imports that have ended and of uploads that were abandoned; returns how many parts. */
 export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
   const abandonedSince = now - abandonedMs
@@ -74,5 +85,6 @@ export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
     if (parts < deletedParts) break
   }
   await deleteAbandoned.run(db, { abandonedSince })
+  while ((await deleteUnusedSources.run(db, {})) === deletedSources);
   return deleted
 }

@@ -82,6 +82,10 @@ function resultOf(row: OperationRow, texts: MessageTexts) {
   }
 }
 
+const imagesOf = (row: OperationRow) => ({
+  ...{ done: row.images_done, total: row.images_total, failed: row.images_failed },
+})
+
 /** Returns an operation as its schema describes it. */
 export const presentOperation = (row: OperationRow, texts: MessageTexts = languages.en) => ({
   id: row.id,
@@ -89,7 +93,10 @@ export const presentOperation = (row: OperationRow, texts: MessageTexts = langua
   resource: row.resource,
   dry_run: row.dry_run === 1,
   status: row.status,
-  progress: { done: row.done, total: row.total, failed: row.failed },
+  progress: {
+    ...{ done: row.done, total: row.total, failed: row.failed },
+    ...(row.images_total > 0 ? { images: imagesOf(row) } : {}),
+  },
   outcome: outcomeOf(row),
   result: row.finished_at === null ? null : resultOf(row, texts),
   failure: row.failure === null ? null : formatMessage(parseMessage(row.failure), texts),

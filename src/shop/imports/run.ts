@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMessage } from '#i18n/message.ts'
-import { isCredentialLive, type KeptCredential } from '#shop/access/kept-credential-store.ts'
+import type { KeptCredential } from '#shop/access/kept-credential-store.ts'
 import { discardEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import { readShopId } from '#shop/shop-id-store.ts'
@@ -12,16 +12,19 @@ import { inBatches } from './batches.ts'
 import {
   type ClaimParts,
   claimImport,
+  EndedCredentialError,
   isFurther,
   keepClaim,
   LostClaimError,
   placeOf,
+  requireLiveCredential,
   storeProgress,
   storeSurvey,
 } from './claim.ts'
-import { endImport } from './end.ts'
+import { endImport, endRows } from './end.ts'
 import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
 import type { FileRow } from './file-row.ts'
+import { storeImageSources } from './images/store.ts'
 import { deleteUnusedParts } from './part-store.ts'
 import { failureOf } from './row-failure.ts'
 import { readRecords, rowReader } from './rows.ts'
@@ -61,11 +64,6 @@ interface ReadingJob extends ImportJob {
   readonly reading: OperationRow['reading']
 }
 
-/** The one who began an import, or the credential of the request, may not continue it. */
-class EndedCredentialError extends Error {
-  override readonly name = 'EndedCredentialError'
-}
-
 /**
  * Works on the imports that no other process works on, one after the other, and returns how many it began.
  * One whose process has died is continued after the last batch that it committed.
@@ -73,7 +71,7 @@ class EndedCredentialError extends Error {
 export async function runImports(parts: ImportParts): Promise<number> {
   const { db, clock, signal, onClaim } = parts
   for (let begun = 0; ; begun += 1) {
-    const operation = signal?.aborted ? undefined : await claimImport(db, clock())
+    const operation = signal?.aborted ? undefined : await claimImport(db, clock(), 'rows')
     if (!operation) return begun
     onClaim?.(operation)
     try {
@@ -127,9 +125,9 @@ async function importRows(parts: ImportJob, operation: OperationRow): Promise<vo
         await sleep(pauseMs)
       }
     }
-    await endImport(parts, claim.current, null)
+    await endRows(parts, claim.current, null)
   } catch (error) {
-    if (error instanceof UnreadableFileError) await endImport(parts, claim.current, error.detail)
+    if (error instanceof UnreadableFileError) await endRows(parts, claim.current, error.detail)
     else if (signal?.aborted && error === signal.reason) {
       const { id, leased_until } = claim.current
       await operations.update(db, { id, leased_until }, { leased_until: 0 })
@@ -209,11 +207,9 @@ async function commitBatch(
   const tried = await scratch?.transaction(save)
   if (scratch) await discardEvents(scratch.db)
   const renewed = await transaction(async (db) => {
-    const scopes = ['imports:write', target.scope] as const
-    if (!(await isCredentialLive(db, userId, credential, scopes, now))) {
-      throw new EndedCredentialError()
-    }
+    await requireLiveCredential(db, operation, now)
     const saved = tried ?? (await save(db))
+    if (!scratch) await storeImageSources(db, operation.id, batch, saved)
     return storeOutcomes(db, operation, { batch, reading, saved, target }, now)
   })
   onClaim?.(renewed)

@@ -115,6 +115,16 @@ export const Operation = Type.Object({
       done: count('The rows that were imported, or are as they were.'),
       total: nullable(count('The number of rows; null until the whole file has been read.')),
       failed: count('The rows with errors.'),
+      images: Type.Optional(
+        Type.Object(
+          {
+            done: count('The images that were added, or are as they were.'),
+            total: count('The images that the rows name.'),
+            failed: count('The images with errors.'),
+          },
+          { description: 'The images that are fetched after the rows, if these name any.' },
+        ),
+      ),
     },
     { description: 'The rows so far.' },
   ),

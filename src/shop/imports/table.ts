@@ -69,6 +69,27 @@ export const operationParts = table('operation_parts', {
   kept: 'own',
 })
 
+/** The images that rows name for a product, of an import whose rows are not all stored or whose images are fetched. */
+export const operationImages = table('operation_images', {
+  columns: {
+    operation_id: integer,
+    /** The key of the product's SKU. */
+    product_key: text,
+    /** The row that names the product. */
+    line: integer,
+    record: integer,
+    /** The SKU as the file has it. */
+    sku: text,
+    /** The images as a JSON array of `ImageSource`, and how many. */
+    images: text,
+    image_count: integer,
+  },
+  key: ['operation_id', 'product_key'],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
 /** Work that goes on after its request; due from when it is queued until it ends. */
 export const operations = queue('operations', {
   // Longer than a batch takes, with each of which the claim is renewed.
@@ -81,6 +102,8 @@ export const operations = queue('operations', {
     dry_run: integer,
     media_type: text,
     status: textOf<OperationStatus>(),
+    /** What is being imported: the rows, then the images that they name. */
+    phase: columnDefault(textOf<'rows' | 'images'>(), 'rows'),
     done: columnDefault(integer, 0),
     failed: columnDefault(integer, 0),
     /** The number of rows; null until the end of the file is known. */
@@ -108,6 +131,10 @@ export const operations = queue('operations', {
     warnings: columnDefault(text, '[]'),
     /** 0 while the parents that come after their variants are imported, 1 with all other rows. */
     reading: columnDefault(integer, 0),
+    /** The images that the rows name; 0 until all rows are stored. */
+    images_total: columnDefault(integer, 0),
+    images_done: columnDefault(integer, 0),
+    images_failed: columnDefault(integer, 0),
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),
@@ -133,6 +160,7 @@ export const operations = queue('operations', {
 declare module '#store/tables.ts' {
   interface Tables {
     operation_errors: ColumnsOf<(typeof operationErrors)['schemas']>
+    operation_images: ColumnsOf<(typeof operationImages)['schemas']>
     operation_parts: ColumnsOf<(typeof operationParts)['schemas']>
     operations: ColumnsOf<(typeof operations)['schemas']>
   }
@@ -143,3 +171,6 @@ export type OperationRow = Selectable<Tables['operations']>
 
 /** A row of the table `operation_errors`. */
 export type OperationErrorRow = Selectable<Tables['operation_errors']>
+
+/** A row of the table `operation_images`. */
+export type OperationImageRow = Selectable<Tables['operation_images']>

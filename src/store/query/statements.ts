@@ -190,8 +190,10 @@ export class Statements {
   }
 
   /** Reads one row that is due. */
-  anyDue(): Statement {
-    return this.#prepare('any due', (db, param) => this.#due(db, param).limit(sql.lit(1)))
+  anyDue(where: Values): Statement {
+    return this.#prepare(`any due ${shapeOf(where)}`, (db, param) =>
+      this.#where(db, this.#due(db, param), where, param).limit(sql.lit(1)),
+    )
   }
 
   #due(db: Kysely<Any>, param: Any): Any {

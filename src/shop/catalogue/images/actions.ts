@@ -9,6 +9,7 @@ import type { Instant } from '#values/instant.ts'
 import { releaseFiles } from './file-store.ts'
 import {
   applyPatch,
+  arrangeFetched,
   repositioned,
   requireFewImages,
   summarizeImages,
@@ -38,15 +39,49 @@ export async function addImage(
   await requireProduct(db, productId)
   const before = await store.findImages(db, productId)
   requireFewImages(before.length)
-  // Without a hash, the file is being removed.
-  const kept = await files.update(db, { id: file_id, hash: notNull }, { kept_until: null })
-  if (kept === 0) throw storageUnavailable()
+  await keepFile(db, file_id)
   const { id } = await productImages.insert(db, {
     ...{ product_id: productId, file_id, alt, position: before.length + 1 },
-    ...{ created_at: now, updated_at: now },
+    ...{ source_url: null, created_at: now, updated_at: now },
   })
   const images = await refreshProduct(ctx, productId)
   return requireImage(images, id)
+}
+
+/** Throws 503/5031 for a file that is being removed. */
+async function keepFile(db: Db, id: number): Promise<void> {
+  const kept = await files.update(db, { id, hash: notNull }, { kept_until: null })
+  if (kept === 0) throw storageUnavailable()
+}
+
+/** An image that an import has fetched. */
+export type FetchedImage = Pick<ImageRow, 'file_id' | 'alt'> & { readonly source_url: string }
+
+/**
+ * Makes fetched images the first ones of a product, in their order; the others follow, and none is removed. One with
+ * the URL or the content of another is that one. Returns those for which the product has no room. Throws 404/4041 or
+ * 410/4101 without the product.
+ */
+export async function arrangeImages(
+  ctx: ChangeContext,
+  productId: number,
+  fetched: readonly FetchedImage[],
+): Promise<readonly FetchedImage[]> {
+  const { db, now } = ctx
+  await lockProduct(db, productId)
+  await requireProduct(db, productId)
+  const before = await store.findImages(db, productId)
+  const { arranged, added, refused } = arrangeFetched(before, fetched)
+  for (const { image, position } of added) {
+    await keepFile(db, image.file_id)
+    await productImages.insert(db, {
+      ...{ ...image, product_id: productId, position },
+      ...{ created_at: now, updated_at: now },
+    })
+  }
+  await store.updateImages(db, arranged, now)
+  if (added.length > 0 || arranged.length > 0) await refreshProduct(ctx, productId)
+  return refused
 }
 
 /** Changes an image of a locked product; the images behind its old and new position move. */

@@ -22,7 +22,7 @@ import {
   requireVisibleProduct,
 } from '#shop/catalogue/products/store.ts'
 import type { Shop } from '#shop/shop.ts'
-import { imageTypes } from '#src/files/image-type.ts'
+import { imageTypes, maxImageBytes } from '#src/files/image-type.ts'
 import type { FileParts } from '#src/files/scale.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { addImage, changeImage, removeImage, requireRoomForImage } from './actions.ts'
@@ -38,7 +38,6 @@ export interface ImageParts extends FileParts {
   readonly issuer: string
 }
 
-const maxFileBytes = 10 * 1024 * 1024
 // For what a form has beside the file.
 const maxFormBytes = 64 * 1024
 const formType = 'multipart/form-data'
@@ -105,7 +104,7 @@ export function imageRoutes(parts: ImageParts) {
       rateLimit: 'uploads',
       problems: ['4041', '4091', '4101', '4221'],
       mediaTypes,
-      limitBytes: maxFileBytes + maxFormBytes,
+      limitBytes: maxImageBytes + maxFormBytes,
       filters: NoFilters,
       receive: async (ctx, { params, body }) => {
         await requireRoomForImage(ctx.db, params.productId)
@@ -184,6 +183,6 @@ function uploadReader(codecOptions: CodecOptions) {
 }
 
 function requireBounded(bytes: Buffer): Buffer {
-  if (bytes.length <= maxFileBytes) return bytes
-  throw problem('4131', 'detail.body_limit', { limit: maxFileBytes })
+  if (bytes.length <= maxImageBytes) return bytes
+  throw problem('4131', 'detail.body_limit', { limit: maxImageBytes })
 }

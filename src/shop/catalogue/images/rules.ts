@@ -1,4 +1,5 @@
 import { imageWidths } from '#src/files/scale.ts'
+import { isUnchanged } from '#store/unchanged.ts'
 import { hourMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import type { ImagePatch } from './schema.ts'
@@ -79,4 +80,54 @@ export function applyPatch(
 ): readonly ImageRow[] {
   const others = images.filter(({ id }) => id !== current.id)
   return others.toSpliced(position - 1, 0, { ...current, alt })
+}
+
+interface Arrangement<Fetched> {
+  /** The images whose position, text or URL changes. */
+  readonly arranged: readonly ImageRow[]
+  readonly added: readonly { readonly image: Fetched; readonly position: number }[]
+  /** Those for which there is no room. */
+  readonly refused: readonly Fetched[]
+}
+
+/** Returns what becomes of the images of a product once fetched ones are its first ones. */
+export function arrangeFetched<
+  Fetched extends Pick<ImageRow, 'file_id' | 'alt'> & { readonly source_url: string },
+>(before: readonly ImageRow[], fetched: readonly Fetched[]): Arrangement<Fetched> {
+  const unplaced = new Set(before)
+  const take = (isWanted: (image: ImageRow) => boolean): ImageRow | undefined => {
+    const found = Array.from(unplaced).find(isWanted)
+    if (found) unplaced.delete(found)
+    return found
+  }
+  const files = new Set<number>()
+  const wanted = fetched.flatMap((image) => {
+    const { file_id, source_url } = image
+    if (files.has(file_id)) return []
+    files.add(file_id)
+    const known =
+      take((each) => each.source_url === source_url) ?? take((each) => each.file_id === file_id)
+    return [{ image, known }]
+  })
+  const room = maxImages - before.length
+  const newOnes = wanted.flatMap(({ image, known }) => (known ? [] : [image]))
+  const refused = newOnes.slice(room)
+  const placed = wanted.filter(({ image }) => !refused.includes(image))
+  const first = placed.flatMap(({ image: { alt, source_url }, known }, index) =>
+    known ? [{ ...known, source_url, alt: alt || known.alt, position: index + 1 }] : [],
+  )
+  const last = Array.from(unplaced, (image, index) => ({
+    ...image,
+    position: placed.length + index + 1,
+  }))
+  const stored = new Map(before.map((image) => [image.id, image]))
+  return {
+    arranged: [...first, ...last].filter(
+      (image) => !isUnchanged(stored.get(image.id) ?? image, image),
+    ),
+    added: placed.flatMap(({ image, known }, index) =>
+      known ? [] : [{ image, position: index + 1 }],
+    ),
+    refused,
+  }
 }

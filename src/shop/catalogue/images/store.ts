@@ -72,12 +72,13 @@ export const listImages = (
     { isFew: true },
   )
 
-const stateFields = productImages.kindsOf(['id', 'alt', 'position'])
-type ImageState = Pick<ImageRow, 'id' | 'alt' | 'position'>
+const stateFields = productImages.kindsOf(['id', 'alt', 'position', 'source_url'])
+type ImageState = Pick<ImageRow, 'id' | 'alt' | 'position' | 'source_url'>
 
 const updateStates = prepareSql(
   (db: Db, param: { states: readonly ImageState[]; now: Instant }) => sql`
     update product_images set alt = state.alt, position = state.position,
+      source_url = state.source_url,
       revision = product_images.revision + 1, updated_at = ${param.now}
     from ${rowsFromJson(db, param.states, stateFields)} as state
     where product_images.id = state.id`,
@@ -89,7 +90,9 @@ export async function updateImages(
   images: readonly ImageRow[],
   now: Instant,
 ): Promise<void> {
-  const states = images.map(({ id, alt, position }) => ({ id, alt, position }))
+  const states = images.map(({ id, alt, position, source_url }) => ({
+    ...{ id, alt, position, source_url },
+  }))
   if (states.length > 0) await updateStates.run(db, { states, now })
 }
 

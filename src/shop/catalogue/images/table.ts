@@ -42,9 +42,11 @@ export const productImages = table('product_images', {
     alt: text,
     /** From 1, without gaps within a product. */
     position: integer,
+    /** Where an import has fetched it; null for an upload. */
+    source_url: nullable(text),
   },
   references: { file_id: 'files' },
-  indexes: ['product_id, position', 'file_id'],
+  indexes: ['product_id, position', 'file_id', 'source_url where source_url is not null'],
   owner: null,
   encrypted: [],
   kept: 'own',

@@ -1,6 +1,7 @@
 import { parseDecimal, parseInteger } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
-import type { ColumnRule } from './format.ts'
+import { type ImageSource, imagesField, urlsOf } from '../images/image-sources.ts'
+import type { CellContext, ColumnRule, Fields } from './format.ts'
 
 const orNull = (cell: string): string | null => (cell === '' ? null : cell)
 
@@ -8,6 +9,36 @@ const orNull = (cell: string): string | null => (cell === '' ? null : cell)
 export const text = (field: string): ColumnRule => ({
   read: (cell) => ({ [field]: orNull(cell) }),
 })
+
+/** URLs of images; what is none is left out and told. */
+const imagesOf = (cell: string, { warn }: CellContext): readonly ImageSource[] => {
+  const urls = urlsOf(cell)
+  const web = urls.filter((url) => /^https?:/i.test(url))
+  for (const url of urls) {
+    if (!web.includes(url)) warn(imagesField, url, createMessage('field.uri'))
+  }
+  return web.map((url) => ({ url, alt: '' }))
+}
+
+/** The images of a product, of which the first one is shown until it was fetched. */
+export const images: ColumnRule = {
+  read: (cell, ctx) => {
+    const found = imagesOf(cell, ctx)
+    return { image_url: found[0]?.url ?? null, [imagesField]: found }
+  },
+}
+
+/** Further images of a product. */
+export const moreImages: ColumnRule = {
+  read: (cell, ctx) => ({ [imagesField]: imagesOf(cell, ctx) }),
+}
+
+/** Returns fields with what their images show, in their order. */
+export function withAlts(fields: Fields, alts: readonly string[]): Fields {
+  const found = fields[imagesField] as readonly ImageSource[] | undefined
+  if (!found) return fields
+  return { ...fields, [imagesField]: found.map((each, at) => ({ ...each, alt: alts[at] ?? '' })) }
+}
 
 /** Words between separators. */
 export const list = (field: string, separator: string | RegExp = ','): ColumnRule => ({

@@ -85,8 +85,6 @@ export interface ConversionOptions {
 
 /** A record, and what its cells led to that a field cannot have. */
 interface ReadRecord extends ForeignRecord {
-  /** The number of the record; see `Position`. */
-  readonly record: number
   readonly warnings: RowWarning[]
 }
 

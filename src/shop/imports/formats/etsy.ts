@@ -1,6 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import { makeHandle } from '#shop/catalogue/handles/rules.ts'
-import { list, price, stock, text, wordsOf } from './column-rules.ts'
+import { images, list, moreImages, price, stock, text, wordsOf } from './column-rules.ts'
 import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
 import { rowsOfProduct, singleRow } from './product-rows.ts'
 
@@ -10,7 +10,10 @@ const product: ColumnRules = {
   PRICE: price('price'),
   CURRENCY_CODE: text('currency'),
   TAGS: list('tags'),
-  IMAGE1: text('image_url'),
+  IMAGE1: images,
+  ...Object.fromEntries(
+    [2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => [`IMAGE${number}`, moreImages]),
+  ),
 }
 
 const counted: ColumnRules = { QUANTITY: stock('stock') }

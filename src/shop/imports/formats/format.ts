@@ -40,6 +40,8 @@ export type ColumnRules = Readonly<Record<string, ColumnRule>>
 export interface ForeignRecord {
   /** The line where it begins. */
   readonly line: number
+  /** The number of the record; see `Position`. */
+  readonly record: number
   /** Returns the cell of a column without outer blanks; empty without one. */
   readonly cell: (column: string) => string
   /** True if the file has a column. */

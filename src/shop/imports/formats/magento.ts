@@ -3,6 +3,8 @@ import {
   backorder,
   categories,
   flagOf,
+  images,
+  moreImages,
   price,
   published,
   stock,
@@ -25,7 +27,8 @@ const product: ColumnRules = {
   weight: weight('weight_grams', 'kg'),
   meta_title: text('seo_title'),
   meta_description: text('seo_description'),
-  base_image: text('image_url'),
+  base_image: images,
+  additional_images: moreImages,
   product_online: published,
 }
 

@@ -18,7 +18,9 @@ eachDatabase((kind) => {
     const { operation } = await shop.importFile('products', text)
     const { created } = first.operation.result
     assert.partialDeepStrictEqual(operation.result, { created: 0, updated: 0, unchanged: created })
-    return first
+    // No image can be fetched here.
+    const errors = first.errors.filter(([, field]: readonly unknown[]) => field !== 'image_urls')
+    return { ...first, errors }
   }
   const warnedFields = ({ result }: { result: { warnings: { row: number; field: string }[] } }) =>
     result.warnings.map(({ row, field }) => [row, field])

@@ -1,14 +1,16 @@
 import {
   categories,
-  first,
   flagOf,
   gtin,
+  images,
   list,
   price,
   published,
   stock,
   text,
   weight,
+  withAlts,
+  wordsOf,
 } from './column-rules.ts'
 import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
 import { singleRow } from './product-rows.ts'
@@ -28,7 +30,7 @@ const product: ColumnRules = {
   'Meta title': text('seo_title'),
   'Meta description': text('seo_description'),
   'Friendly URL': text('handle'),
-  'Image URLs': first('image_url'),
+  'Image URLs': images,
 }
 
 const withoutTax: ColumnRules = { 'Price tax excluded': price('price') }
@@ -39,6 +41,9 @@ const priceRules = ({ shop, has }: ForeignRecord): ColumnRules => {
   const [wanted, other] = shop.pricesIncludeTax ? [withTax, withoutTax] : [withoutTax, withTax]
   return Object.keys(wanted).every(has) ? wanted : other
 }
+
+/** What its images show, in their order. */
+const imageAlts = 'Image alt texts'
 
 /** A product without shipping. */
 const isVirtual = 'Virtual product'
@@ -51,7 +56,7 @@ function rowsOf([record]: readonly ForeignRecord[]): readonly ForeignRow[] {
   const handle = record.cell('Friendly URL') || record.cell('Product ID')
   return [
     singleRow(0, handle, {
-      ...record.fields(product),
+      ...withAlts(record.fields(product), wordsOf(record.cell(imageAlts), ',')),
       ...record.fields(priceRules(record)),
       ...shipping,
     }),
@@ -80,9 +85,10 @@ export const prestashop: FileFormat = {
     'Tags (x,y,z...)': 'Tags',
     'URL rewritten': 'Friendly URL',
     'Image URLs (x,y,z...)': 'Image URLs',
+    'Image alt texts (x,y,z...)': imageAlts,
   },
   rules: [product, withoutTax, withTax],
-  structure: ['Product ID', isVirtual],
+  structure: ['Product ID', isVirtual, imageAlts],
   taxExcluded: /^price_\(?tax_excl/,
   taxIncluded: /^price_\(?tax_incl/,
   open: () => ({ rows: rowsOf }),

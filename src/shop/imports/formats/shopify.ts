@@ -1,9 +1,11 @@
+import { type ImageSource, imageSourcesOf, imagesField } from '../images/image-sources.ts'
 import {
   backorder,
   categories,
   flag,
   flagOf,
   gtin,
+  images as image,
   list,
   noSeparator,
   price,
@@ -22,10 +24,12 @@ const product: ColumnRules = {
   Vendor: text('brand'),
   Type: text('category'),
   Tags: list('tags'),
-  'Image Src': text('image_url'),
   'SEO Title': text('seo_title'),
   'SEO Description': text('seo_description'),
 }
+
+/** What each record may have. */
+const images: ColumnRules = { 'Image Src': image }
 
 /** What stands in the record of each variant. */
 const variant: ColumnRules = {
@@ -37,6 +41,7 @@ const variant: ColumnRules = {
   'Variant Barcode': gtin,
   'Variant Inventory Policy': backorder('continue'),
   'Cost per item': price('cost_price'),
+  'Variant Image': image,
 }
 
 /** The stock, which is counted where a tracker is named, or a file has no such column. */
@@ -74,14 +79,34 @@ function variantOf(record: ForeignRecord): Fields {
   return { ...record.fields(variant), ...(isCounted ? record.fields(counted) : { stock: null }) }
 }
 
+/** The images of a product, of which each record may have one, in the order that the file gives them. */
+function imagesOf(unit: readonly ForeignRecord[]): readonly ImageSource[] {
+  const found = unit.flatMap((record) => {
+    const [image] = imageSourcesOf(record.fields(images))
+    const position = Number(record.cell('Image Position')) || Number.POSITIVE_INFINITY
+    const { line, record: number } = record
+    const alt = record.cell('Image Alt Text')
+    return image ? [{ position, image: { ...image, alt, line, record: number } }] : []
+  })
+  // Equal places, also those without, stay as they are.
+  return found
+    .toSorted((one, other) =>
+      one.position < other.position ? -1 : Number(one.position > other.position),
+    )
+    .map(({ image }) => image)
+}
+
 function rowsOf(unit: readonly ForeignRecord[]): readonly ForeignRow[] {
   const [first] = unit
   if (!first) return []
   const handle = first.cell('Handle')
   const names = optionsOf(first, 'Name')
   const [value] = optionsOf(first, 'Value')
+  const pictures = imagesOf(unit)
+  const ofUnit = { image_url: pictures[0]?.url ?? null, [imagesField]: pictures }
   const isSingle = names[0] === '' || (names[0] === noOption.name && value === noOption.value)
-  if (isSingle) return [singleRow(0, handle, { ...productOf(first), ...variantOf(first) })]
+  if (isSingle)
+    return [singleRow(0, handle, { ...productOf(first), ...variantOf(first), ...ofUnit })]
   const variants = unit.flatMap((record, at) => {
     if (!isVariant(record)) return []
     const values = optionsOf(record, 'Value')
@@ -90,7 +115,7 @@ function rowsOf(unit: readonly ForeignRecord[]): readonly ForeignRow[] {
     )
     return [{ at, fields: variantOf(record), options }]
   })
-  return rowsOfProduct({ at: 0, fields: productOf(first), handle, variants })
+  return rowsOfProduct({ at: 0, fields: { ...productOf(first), ...ofUnit }, handle, variants })
 }
 
 /** The CSV of products that Shopify exports: one record for each variant and each further picture. */
@@ -117,8 +142,11 @@ export const shopify: FileFormat = {
     'Product image URL': 'Image Src',
     'Variant image URL': 'Variant Image',
   },
-  rules: [product, taxonomy, variant, counted],
-  structure: ['Status', 'Published', 'Variant Inventory Tracker', /^option[123]_(name|value)$/],
+  rules: [product, images, taxonomy, variant, counted],
+  structure: [
+    ...['Status', 'Published', 'Variant Inventory Tracker', 'Image Position', 'Image Alt Text'],
+    /^option[123]_(name|value)$/,
+  ],
   unit: 'Handle',
   open: () => ({ rows: rowsOf }),
 }

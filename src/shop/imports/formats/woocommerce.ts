@@ -7,6 +7,7 @@ import {
   first,
   flagOf,
   gtin,
+  images,
   list,
   price,
   published,
@@ -59,7 +60,7 @@ const own: ColumnRules = {
   'Weight (g)': weight('weight_grams', 'g'),
   'Weight (lbs)': weight('weight_grams', 'lb'),
   'Weight (oz)': weight('weight_grams', 'oz'),
-  Images: first('image_url'),
+  Images: images,
 }
 
 const regular: ColumnRules = { 'Regular price': price('price') }

@@ -1,11 +1,12 @@
 import type { ImportedResource } from '#shop/imports/table.ts'
+import { withImages } from './product-images.ts'
 import { priceTarget, productTarget, stockTarget } from './products.ts'
 import type { ImportTarget } from './target.ts'
 import { userTarget } from './users.ts'
 
 /** What can be imported. */
 export const importTargets: Readonly<Record<ImportedResource, ImportTarget>> = {
-  products: productTarget,
+  products: withImages(productTarget),
   users: userTarget,
   stock: stockTarget,
   prices: priceTarget,

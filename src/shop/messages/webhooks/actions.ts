@@ -5,6 +5,7 @@ import { recordAuditEvent } from '#shop/audit/record.ts'
 import { publishEvents } from '#shop/events/feed-store.ts'
 import { audienceOf } from '#shop/events/types.ts'
 import { apiKeyIdOf } from '#shop/key-id.ts'
+import type { DestinationPolicy } from '#shop/outbound/destinations.ts'
 import { requirePresent } from '#shop/require-present.ts'
 import type { WebhookSecrets } from '#src/secrets/webhook-secrets.ts'
 import type { PageRequest, PageResult } from '#store/query/page.ts'
@@ -14,7 +15,6 @@ import type { AuditAction } from '#values/audit.ts'
 import { secondMs } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { lockActivations } from './delivery/fan-out-store.ts'
-import type { WebhookUrlPolicy } from './delivery/sending/destinations.ts'
 import { makeWebhookSecret } from './delivery/sending/signature.ts'
 import { type WebhookRow, webhookDeliveries } from './delivery/table.ts'
 import {
@@ -30,7 +30,7 @@ import { webhooks } from './table.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookParts {
-  readonly webhookDestinations: WebhookUrlPolicy
+  readonly webhookDestinations: DestinationPolicy
   readonly webhookSecrets: Pick<WebhookSecrets, 'encrypt'>
 }
 

@@ -1,10 +1,10 @@
 import type { Authority } from '#http/declare/actor.ts'
 import { createMessage } from '#i18n/message.ts'
 import { hasEventsOfProducts, readScopesOf } from '#shop/events/types.ts'
+import type { DestinationPolicy } from '#shop/outbound/destinations.ts'
 import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, problem } from '#values/problem.ts'
 import { attemptsOf, deliveredEventId } from './delivery/delivery.ts'
-import type { WebhookUrlPolicy } from './delivery/sending/destinations.ts'
 import { isWebhookSecret } from './delivery/sending/signature.ts'
 import type { DeliveryRow, WebhookRow } from './delivery/table.ts'
 
@@ -16,7 +16,7 @@ const issueMessages = {
 
 /** Throws 422/4221 for a URL to which nothing is ever sent, and for a secret of another form. */
 export function requireUsableTarget(
-  { issueOf }: Pick<WebhookUrlPolicy, 'issueOf'>,
+  { issueOf }: Pick<DestinationPolicy, 'issueOf'>,
   { url, secret }: { readonly url?: string | undefined; readonly secret?: string | undefined },
 ): void {
   const issues: FieldIssue[] = []

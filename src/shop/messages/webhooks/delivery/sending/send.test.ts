@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { after, before, describe, test } from 'node:test'
+import { createDestinationPolicy } from '#shop/outbound/destinations.ts'
+import { type ResolveHost, resolveHost } from '#shop/outbound/resolve.ts'
 import { createIdentity } from '#test/support/https-app.ts'
 import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '#test/support/services/doubles/webhook-receiver.ts'
-import { createWebhookUrlPolicy } from './destinations.ts'
-import { type ResolveHost, resolveHost } from './resolve.ts'
 import { createSender } from './send.ts'
 
-const loopback = createWebhookUrlPolicy(['127.0.0.0/8'])
-const publicOnly = createWebhookUrlPolicy([])
+const loopback = createDestinationPolicy(['127.0.0.0/8'])
+const publicOnly = createDestinationPolicy([])
 const body = '{"type":"order.paid"}'
 const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' }
 
@@ -144,7 +144,7 @@ describe('a webhook request to an address', () => {
     const receiver = await startWebhookReceiver()
     const answers = ['127.0.0.2', '127.0.0.1']
     // 127.0.0.2 stands for the public address.
-    const destinations = createWebhookUrlPolicy(['127.0.0.2/32'])
+    const destinations = createDestinationPolicy(['127.0.0.2/32'])
     const rebinding = async () => [toFound(answers.shift() ?? '')]
     const { port } = new URL(receiver.url)
     const url = `http://rebinding.example:${port}/`

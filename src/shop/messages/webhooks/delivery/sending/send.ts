@@ -6,9 +6,9 @@ import {
   request as requestHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import type { WebhookUrlPolicy } from './destinations.ts'
-import { type ResolveHost, resolveHost } from './resolve.ts'
+import type { DestinationPolicy } from '#shop/outbound/destinations.ts'
+import { checkedLookup, GivenUpError, reasonOf } from '#shop/outbound/lookup.ts'
+import { type ResolveHost, resolveHost } from '#shop/outbound/resolve.ts'
 
 /** A request to an endpoint. */
 export interface WebhookRequest {
@@ -34,7 +34,7 @@ export type AttemptResult = { readonly durationMs: number } & (
 export type SendWebhook = (request: WebhookRequest) => Promise<AttemptResult>
 
 interface SendOptions {
-  readonly destinations: WebhookUrlPolicy
+  readonly destinations: DestinationPolicy
   readonly resolve?: ResolveHost
   readonly timeoutMs?: number
   /** Certificates of authorities to trust, in PEM; those of Node by default. */
@@ -45,11 +45,6 @@ const defaultTimeoutMs = 15_000
 const maxResponseBytes = 1024
 const autoSelectFamilyAttemptTimeout = 2000
 const maxCachedSessions = 1000
-
-/** The reason why a request was given up, as a word of the API. */
-class GivenUpError extends Error {
-  override readonly name = 'GivenUpError'
-}
 
 /**
  * Returns a function that sends requests, each on a connection of its own, to what `destinations`
@@ -94,21 +89,6 @@ export function createSender({
     }
   }
 }
-
-const checkedLookup =
-  (resolve: ResolveHost, mayConnect: (address: string) => boolean): LookupFunction =>
-  (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (found) => {
-        const allowed = found.filter(({ address }) => mayConnect(address))
-        const [first] = allowed
-        if (!first) callback(new GivenUpError('address_not_allowed'), [])
-        else if (all) callback(null, [...allowed])
-        else callback(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    )
-  }
 
 function exchange(request: ClientRequest, body: string, timeoutMs: number): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
@@ -156,27 +136,4 @@ async function readStart(message: IncomingMessage): Promise<string> {
   const bytes = Buffer.concat(chunks).subarray(0, maxResponseBytes)
   // In a stream, an incomplete character at the end is left out. PostgreSQL does not store NUL.
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{FFFD}')
-}
-
-const reasonsByCode: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'name_not_found',
-  EAI_AGAIN: 'name_not_found',
-  ECONNREFUSED: 'connection_refused',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
-  ETIMEDOUT: 'timeout',
-  ENETUNREACH: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-}
-
-/** Describes an error by a word, followed by Node's error code where there is one. */
-function reasonOf(error: unknown): string {
-  if (error instanceof GivenUpError) return error.message
-  const [first] = error instanceof AggregateError ? error.errors : [error]
-  if (first instanceof GivenUpError) return first.message
-  const code = String((first as NodeJS.ErrnoException | undefined)?.code ?? 'unknown')
-  const known = reasonsByCode[code]
-  if (known !== undefined) return known
-  if (code.startsWith('HPE_')) return `invalid_response: ${code}`
-  return `${/CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'failed'}: ${code}`
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createWebhookUrlPolicy } from './destinations.ts'
+import { createDestinationPolicy } from './destinations.ts'
 
 describe('without allowed networks', () => {
-  const { mayConnect, issueOf } = createWebhookUrlPolicy([])
+  const { mayConnect, issueOf } = createDestinationPolicy([])
 
   for (const address of ['1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.0.1', '2606:4700::1111']) {
     test(`${address} is connected to by HTTPS only`, () => {
@@ -81,7 +81,7 @@ describe('without allowed networks', () => {
 })
 
 describe('with the allowed networks 127.0.0.0/8, 10.0.0.5 and fd00::/8', () => {
-  const { mayConnect, issueOf } = createWebhookUrlPolicy(['127.0.0.0/8', '10.0.0.5', 'fd00::/8'])
+  const { mayConnect, issueOf } = createDestinationPolicy(['127.0.0.0/8', '10.0.0.5', 'fd00::/8'])
 
   for (const address of ['127.0.0.1', '10.0.0.5', '::ffff:127.0.0.1', 'fd00::1']) {
     test(`${address} is connected to by HTTP and HTTPS`, () => {

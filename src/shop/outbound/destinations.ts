@@ -35,8 +35,8 @@ const privateIpv6: readonly Network[] = [
 /** Why a URL cannot be a destination. */
 export type DestinationIssue = 'credentials' | 'https' | 'address'
 
-/** Where webhooks may be sent. */
-export interface WebhookUrlPolicy {
+/** Where requests to URLs that users give may be sent. */
+export interface DestinationPolicy {
   /** True if a connection to an IP address is allowed; `isSecure` is true for HTTPS. */
   readonly mayConnect: (address: string, isSecure: boolean) => boolean
   /**
@@ -49,14 +49,14 @@ export interface WebhookUrlPolicy {
 /**
  * Allows HTTPS to public addresses, and any connection to an address in `allowedNetworks` (CIDR).
  */
-export function createWebhookUrlPolicy(allowedNetworks: readonly string[]): WebhookUrlPolicy {
+export function createDestinationPolicy(allowedNetworks: readonly string[]): DestinationPolicy {
   const isPrivate = createMatcher(privateIpv4, privateIpv6)
   const allowed = allowedNetworks.map(readNetwork)
   const isListed = createMatcher(
     allowed.filter(([address]) => isIP(address) === 4),
     allowed.filter(([address]) => isIP(address) === 6),
   )
-  const mayConnect: WebhookUrlPolicy['mayConnect'] = (address, isSecure) =>
+  const mayConnect: DestinationPolicy['mayConnect'] = (address, isSecure) =>
     isListed(address) || (isSecure && !isPrivate(address))
   return {
     mayConnect,
