@@ -25,6 +25,10 @@ export interface Collections {
   readonly categories: {
     /** Lists the categories of the catalogue. */
     readonly list: Call<'GET /categories'>
+    /** Creates a category. */
+    readonly create: Call<'POST /categories'>
+    /** Reads a category. */
+    readonly get: Get<'GET /categories/{categoryId}'>
   }
   readonly users: {
     /** Lists the users. */

@@ -445,15 +445,54 @@ export interface paths {
         };
         /**
          * Lists the categories of the catalogue.
-         * @description A category exists as long as a product has it as its `category`. For everyone.
+         * @description Of those that only products name, the public sees those that have active products. For everyone.
          */
         readonly get: operations["listCategories"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Creates a category.
+         * @description For administrators. Scope: `products:write`.
+         */
+        readonly post: operations["createCategory"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/categories/{categoryId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the category. */
+                readonly categoryId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Reads a category.
+         * @description For everyone.
+         */
+        readonly get: operations["getCategory"];
+        /**
+         * Replaces a category; a new name is that of its products too.
+         * @description For administrators. Scope: `products:write`.
+         */
+        readonly put: operations["replaceCategory"];
+        readonly post?: never;
+        /**
+         * Removes a category without products and without others below it.
+         * @description For administrators. Scope: `products:write`.
+         */
+        readonly delete: operations["deleteCategory"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Changes some fields of a category, or moves it below another one.
+         * @description A new name is that of its products, tax rates and discounts too. For administrators. Scope: `products:write`.
+         */
+        readonly patch: operations["updateCategory"];
         readonly trace?: never;
     };
     readonly "/products/{productId}/prices": {
@@ -2489,7 +2528,7 @@ export interface components {
         /** Format: uri */
         readonly RedirectUri: string;
         /** @enum {string} */
-        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
+        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
         /**
          * @description An operation on an account or a credential.
          * @enum {string}
@@ -2927,21 +2966,40 @@ export interface components {
                 readonly delete?: components["schemas"]["Action"];
             };
         };
-        /** @description A category that has products. */
+        /** @description A category of products, which have its name as their `category`. Other fields are described in `CategoryBody`. */
         readonly Category: {
-            /**
-             * @description The name of the category.
-             * @example kitchen
-             */
+            readonly id: components["schemas"]["Id"];
+            /** @example kitchen */
             readonly name: string;
+            /** @example kitchen */
+            readonly handle: string | null;
+            readonly parent_id: components["schemas"]["Id"] | null;
+            /** @example 0 */
+            readonly position: number;
+            /** @example  */
+            readonly description: string;
             /**
-             * @description The number of products that the list of its products has.
+             * @description The names of the categories from the root down to this one.
+             * @example [
+             *       "home",
+             *       "kitchen"
+             *     ]
+             */
+            readonly path: readonly string[];
+            /**
+             * @description The number of active products in it and in the categories below it.
              * @example 12
              */
             readonly product_count: number;
+            readonly created_at: components["schemas"]["CreatedAt"];
+            readonly updated_at: components["schemas"]["UpdatedAt"];
             readonly _links: {
-                readonly self?: components["schemas"]["Link"];
+                readonly self: components["schemas"]["Link"];
                 readonly products?: components["schemas"]["Link"];
+                readonly parent?: components["schemas"]["Link"];
+                readonly children?: components["schemas"]["Link"];
+                readonly edit?: components["schemas"]["Action"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A price that a product has or had. */
@@ -4016,7 +4074,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
+            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
             /**
              * @description The path of the resource.
              * @example /orders/42
@@ -4444,7 +4502,7 @@ export interface components {
             readonly sku?: string | null;
             /** @description The price of one unit. */
             readonly price: components["schemas"]["MoneyInput"];
-            /** @description The category of the product; a new name is a new category. */
+            /** @description The name of the category of the product; a new name is a new category, at the root. */
             readonly category?: string | null;
             /** @description Whether the product can be bought; in_stock, out_of_stock and backorder follow the stock when it is counted. Default: `"in_stock"`. */
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
@@ -4588,7 +4646,7 @@ export interface components {
             /** @description The price of one unit. */
             readonly price?: components["schemas"]["MoneyInput"];
             /**
-             * @description The category of the product; a new name is a new category.
+             * @description The name of the category of the product; a new name is a new category, at the root.
              * @example kitchen
              */
             readonly category?: string | null;
@@ -4698,6 +4756,46 @@ export interface components {
             readonly alt?: string | null;
             /** @description The place among the images of the product, from 1. */
             readonly position?: number;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "name": "kitchen",
+         *       "handle": "kitchen",
+         *       "position": 0,
+         *       "description": ""
+         *     }
+         */
+        readonly CategoryBody: {
+            /** @description The name of the category, which its products have; unique, however it is written. */
+            readonly name: string;
+            /** @description Names the category in the addresses of a shop front; unique. Null or left out, it stays, and a new category has one made from its name. */
+            readonly handle?: string | null;
+            /** @description The category above; null at the root. A path has at most 10 categories. */
+            readonly parent_id?: components["schemas"]["Id"] | null;
+            /** @description Its place among those below the same category. Default: `0`. */
+            readonly position?: number | null;
+            /** @description What it has, for shoppers. Default: `""`. */
+            readonly description?: string | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @description The fields of `CategoryBody`; an absent one stays as it is (RFC 7396).
+         * @example {
+         *       "name": "kitchen",
+         *       "handle": "kitchen",
+         *       "position": 0,
+         *       "description": ""
+         *     }
+         */
+        readonly CategoryPatch: {
+            readonly name?: string;
+            readonly handle?: string | null;
+            readonly parent_id?: components["schemas"]["Id"] | null;
+            readonly position?: number | null;
+            readonly description?: string | null;
         } & {
             readonly [key: string]: unknown;
         };
@@ -6568,6 +6666,25 @@ export interface components {
                 readonly "application/xml": components["schemas"]["Image"];
             };
         };
+        /** @description The category. */
+        readonly Category: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Category"];
+                readonly "application/xml": components["schemas"]["Category"];
+            };
+        };
+        /** @description Done; the client preferred no body. */
+        readonly NoContent: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The review. */
         readonly Review: {
             headers: {
@@ -7330,7 +7447,7 @@ export interface operations {
     readonly listProducts: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only products in this category. Several values mean any of them. */
+                /** @description Only products in the category with this name or handle, or in one below it. Several values mean any of them. */
                 readonly category?: readonly string[];
                 /** @description Only products of this brand, or with a variant of it. Several values mean any of them. */
                 readonly brand?: readonly string[];
@@ -7885,16 +8002,30 @@ export interface operations {
     readonly listCategories: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only the categories right below this one. */
+                readonly parent_id?: number;
+                /** @description Only categories at the root, or with `false` only others. */
+                readonly is_root?: boolean;
+                /** @description Only the category with this handle. */
+                readonly handle?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */
                 readonly limit?: components["parameters"]["Limit"];
                 /** @description Sort field; ties by id. */
-                readonly sort?: "name" | "product_count";
+                readonly sort?: "name" | "product_count" | "position" | "id" | "created_at" | "updated_at";
                 /** @description Ascending or descending. */
                 readonly order?: components["parameters"]["Order"];
                 /** @description The next_cursor of the previous page; replaces page and is as fast for any page. */
                 readonly cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries created at this time or later. */
+                readonly created_since?: components["parameters"]["CreatedSince"];
+                /** @description Only entries created before this time. */
+                readonly created_before?: components["parameters"]["CreatedBefore"];
+                /** @description Only entries last changed at this time or later. */
+                readonly updated_since?: components["parameters"]["UpdatedSince"];
+                /** @description Only entries last changed before this time. */
+                readonly updated_before?: components["parameters"]["UpdatedBefore"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -7917,6 +8048,155 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadQuery"];
             readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly createCategory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CategoryBody"];
+                readonly "application/xml": components["schemas"]["CategoryBody"];
+            };
+        };
+        readonly responses: {
+            /** @description The new category. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Category"];
+                    readonly "application/xml": components["schemas"]["Category"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["ConflictOrDuplicate"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly getCategory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the category. */
+                readonly categoryId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Category"];
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly replaceCategory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the category. */
+                readonly categoryId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CategoryBody"];
+                readonly "application/xml": components["schemas"]["CategoryBody"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Category"];
+            readonly 204: components["responses"]["NoContent"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["ConflictOrDuplicate"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly deleteCategory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the category. */
+                readonly categoryId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly updateCategory: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the category. */
+                readonly categoryId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/merge-patch+json": components["schemas"]["CategoryPatch"];
+                readonly "application/json": components["schemas"]["CategoryPatch"];
+                readonly "application/xml": components["schemas"]["CategoryPatch"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Category"];
+            readonly 204: components["responses"]["NoContent"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["ConflictOrDuplicate"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
         };
     };
     readonly listPrices: {
@@ -11639,7 +11919,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Only events of these types, separated by commas; `order.*` stands for all of orders. */
-                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
+                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
                 /** @description Only events about the resource of this path. */
                 readonly subject?: string;
                 /** @description Only events of this time or later. */
@@ -12387,14 +12667,7 @@ export interface operations {
                     readonly "application/xml": components["schemas"]["PaymentNotification"];
                 };
             };
-            /** @description Done; the client preferred no body. */
-            readonly 204: {
-                headers: {
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 204: components["responses"]["NoContent"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 422: components["responses"]["Invalid"];
             readonly 502: components["responses"]["BadUpstreamAnswer"];

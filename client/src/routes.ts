@@ -32,6 +32,11 @@ export interface Routes {
   readonly 'DELETE /products/{productId}/images/{imageId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /files/{fileName}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /categories': { query: NonNullable<operations['listCategories']['parameters']['query']>; body: undefined; answer: operations['listCategories']['responses'][200]['content']['application/json'] }
+  readonly 'POST /categories': { query: undefined; body: NonNullable<operations['createCategory']['requestBody']>['content']['application/json']; answer: operations['createCategory']['responses'][201]['content']['application/json'] }
+  readonly 'GET /categories/{categoryId}': { query: undefined; body: undefined; answer: operations['getCategory']['responses'][200]['content']['application/json'] }
+  readonly 'PUT /categories/{categoryId}': { query: undefined; body: NonNullable<operations['replaceCategory']['requestBody']>['content']['application/json']; answer: operations['replaceCategory']['responses'][200]['content']['application/json'] }
+  readonly 'PATCH /categories/{categoryId}': { query: undefined; body: NonNullable<operations['updateCategory']['requestBody']>['content']['application/json']; answer: operations['updateCategory']['responses'][200]['content']['application/json'] }
+  readonly 'DELETE /categories/{categoryId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /products/{productId}/prices': { query: NonNullable<operations['listPrices']['parameters']['query']>; body: undefined; answer: operations['listPrices']['responses'][200]['content']['application/json'] }
   readonly 'GET /feeds/google-merchant': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /sitemap': { query: undefined; body: undefined; answer: undefined }
@@ -220,7 +225,9 @@ export const links = {
     "images": "GET /products/{productId}/images"
   },
   "Category": {
-    "products": "GET /products"
+    "products": "GET /products",
+    "parent": "GET /categories/{categoryId}",
+    "children": "GET /categories"
   },
   "Review": {
     "product": "GET /products/{productId}",

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { usersByWords } from '#shop/accounts/users/words-store.ts'
-import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
+import { addNames } from '#shop/catalogue/categories/names-store.ts'
 import { fields } from '#shop/catalogue/products/fields.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
@@ -66,7 +66,7 @@ export async function insertProducts(
   products: readonly NewRow<'products'>[],
   now: Instant,
 ): Promise<void> {
-  await withCategoryNames(
+  await addNames(
     db,
     products.map(({ category = null }) => ({ category })),
     now,

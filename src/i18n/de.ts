@@ -254,6 +254,8 @@ export const german: MessageTexts = {
   'field.unknown_value': 'ist kein Wert der Option',
   'field.repeated_value': 'ist derselbe Wert wie ein anderer',
   'field.unknown_category': 'nennt eine unbekannte Kategorie',
+  'field.unknown_parent_category': 'nennt eine unbekannte Kategorie',
+  'field.category_depth': 'ergäbe einen Pfad mit mehr als {limit} Kategorien',
   'field.unknown_product': 'nennt ein unbekanntes Produkt',
   'field.content_digest':
     'muss ein Dictionary wie sha-256=:…: mit einer Prüfsumme in Base64 sein (RFC 9530)',
@@ -449,6 +451,13 @@ export const german: MessageTexts = {
     'ist für die Anmeldung erforderlich, wenn das Konto keine E-Mail-Adresse hat',
   'product.duplicate_sku': 'Ein anderes Produkt hat diese SKU.',
   'product.duplicate_gtin': 'Ein anderes Produkt hat diese GTIN.',
+  'category.duplicate_name': 'Es gibt bereits eine Kategorie mit diesem Namen.',
+  'category.duplicate_handle': 'Eine andere Kategorie hat diesen handle.',
+  'category.cycle': '{name} kann nicht unter sich selbst stehen.',
+  'category.has_children':
+    '{name} hat Unterkategorien, die zuerst verschoben oder entfernt werden müssen.',
+  'category.has_products': '{name} hat Produkte, die zuerst eine andere Kategorie brauchen.',
+  'category.tax_rate_there': 'Für den neuen Namen gibt es schon einen Steuersatz.',
   'product.duplicate_handle': 'Ein anderes Produkt hat diesen handle.',
   'product.duplicate_external_id': 'Ein anderes Produkt hat diese external_id.',
   'product.not_buyable': '{name} ist derzeit nicht erhältlich.',

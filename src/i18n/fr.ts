@@ -247,6 +247,8 @@ export const french: MessageTexts = {
   'field.unknown_value': 'n’est pas une valeur de l’option',
   'field.repeated_value': 'est la même valeur qu’une autre',
   'field.unknown_category': 'désigne une catégorie inconnue',
+  'field.unknown_parent_category': 'désigne une catégorie inconnue',
+  'field.category_depth': 'donnerait un chemin de plus de {limit} catégories',
   'field.unknown_product': 'désigne un produit inconnu',
   'field.content_digest':
     'doit être un dictionnaire tel que sha-256=:…: avec une empreinte en Base64 (RFC 9530)',
@@ -444,6 +446,13 @@ export const french: MessageTexts = {
     'est obligatoire pour se connecter, sauf si le compte a une adresse e-mail',
   'product.duplicate_sku': 'Un autre produit a ce SKU.',
   'product.duplicate_gtin': 'Un autre produit a ce GTIN.',
+  'category.duplicate_name': 'Il existe déjà une catégorie de ce nom.',
+  'category.duplicate_handle': 'Une autre catégorie a ce handle.',
+  'category.cycle': '{name} ne peut pas être sous elle-même.',
+  'category.has_children':
+    '{name} a des sous-catégories, qu’il faut d’abord déplacer ou supprimer.',
+  'category.has_products': '{name} a des produits, qui doivent d’abord changer de catégorie.',
+  'category.tax_rate_there': 'Il existe déjà un taux de taxe pour le nouveau nom.',
   'product.duplicate_handle': 'Un autre produit a ce handle.',
   'product.duplicate_external_id': 'Un autre produit a cet external_id.',
   'product.not_buyable': '{name} ne peut pas être acheté pour le moment.',

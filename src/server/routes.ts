@@ -22,6 +22,7 @@ import { priceRoutes } from '#shop/catalogue/prices/resource.ts'
 import { productRoutes } from '#shop/catalogue/products/resource.ts'
 import { reviewRoutes } from '#shop/catalogue/reviews/resource.ts'
 import { cartRoutes } from '#shop/checkout/carts/resource.ts'
+import { renameCategoryInSettings } from '#shop/checkout/category-names-store.ts'
 import { discountRoutes } from '#shop/checkout/discounts/discounts.ts'
 import { shippingMethodRoutes } from '#shop/checkout/shipping-methods.ts'
 import { taxRateRoutes } from '#shop/checkout/tax-rates.ts'
@@ -97,7 +98,7 @@ export function allRoutes(
     ...tagged(tags.catalogue, [
       ...productRoutes(shop, issuer),
       ...imageRoutes(parts),
-      ...categoryRoutes(),
+      ...categoryRoutes(renameCategoryInSettings),
       ...priceRoutes(),
       ...feedRoutes(shop, parts.shopName, issuer),
       ...reviewRoutes(),

@@ -42,6 +42,8 @@ interface EntityOptions<F extends TProperties, S extends TProperties, C extends 
   readonly fields: F
   /** What only the server sets, and representations have. */
   readonly shown?: S
+  /** What representations have besides, which no column holds. */
+  readonly derived?: TProperties
   /** What only the server sets and sees. */
   readonly columns?: C
   /** True if removed rows are deleted; they stay, marked, by default. */
@@ -92,13 +94,13 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
 
   constructor(tableName: string, columns: C, options: EntityOptions<F, Any, Any>) {
     super(tableName, { ...options, columns } as unknown as TableOptions<C>)
-    const { name, description, fields, shown, filters = {} } = options
+    const { name, description, fields, shown, derived, filters = {} } = options
     this.#options = options
     this.#keys = new Map(keysOf(fields))
     this.#defaults = defaultsOf(fields)
     this.name = name
     this.description = description
-    this.schema = Type.Object({ id: Id(), ...fields, ...shown, ...timestamps })
+    this.schema = Type.Object({ id: Id(), ...fields, ...shown, ...derived, ...timestamps })
     this.body = requestBody(bodyFieldsOf(fields), this.schema)
     this.patch = mergePatch(this.body as unknown as TObject)
     this.filters = Type.Object(filters)
@@ -158,12 +160,17 @@ export class Entity<F extends TProperties, C extends TProperties> extends Table<
       (rows, [column, value]) => rows.where(column, value === null ? 'is' : '=', value),
       (db as Any).selectFrom(table),
     )
-    const query = Object.entries(filters).reduce((rows, filter) => this.#filter(rows, filter), all)
+    const query = this.filtered(all, filters)
     const times = { created_at: 'created_at', updated_at: 'updated_at' }
     const columns = { ...this.#sortColumns, ...times }
     const select = (rows: Any) => rows.selectAll(table)
     const found = await paginate(db, query, columns as Any, page, select, { isFew: isShort })
     return { ...found, rows: found.rows.map((row) => this.fromDatabase(row as object)) }
+  }
+
+  /** Adds the conditions of filters to a query of the table. */
+  filtered<Q>(query: Q, filters: Values): Q {
+    return Object.entries(filters).reduce((rows: Any, filter) => this.#filter(rows, filter), query)
   }
 
   /** The problems of a duplicate: a change throws none where what must be unique is fixed. */

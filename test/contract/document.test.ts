@@ -53,6 +53,8 @@ const checkedByRules = new Set([
   ...['country', 'region', 'postal_code'],
   // A variant has both a parent that exists and the same options as the other variants.
   ...['variant_of', 'options'],
+  // Names a category that exists.
+  'parent_id',
   // A change of one member needs the other one.
   'PATCH /products/:productId unit_measure',
   // A refund is of an amount above 0, or of pieces, which may be restocked, and the shipping cost.

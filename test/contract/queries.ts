@@ -179,6 +179,7 @@ function validText({ type, format, pattern }: Shape): string {
   if (pattern?.startsWith('^(category|')) return 'category'
   if (format === 'date-time') return '2026-01-31T12:00:00Z'
   if (format === 'country') return 'GB'
+  if (type === 'boolean') return 'true'
   return type === 'string' ? 'kitchen' : '1'
 }
 

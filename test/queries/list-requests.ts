@@ -36,6 +36,8 @@ const values: Readonly<Record<string, readonly string[]>> = {
   order_id: ['1'],
   rating: ['5'],
   country: ['GB'],
+  parent_id: ['1'],
+  is_root: ['true', 'false'],
   // None, and all.
   created_since: ['2100-01-01T00:00:00Z', '2000-01-01T00:00:00Z'],
   created_before: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],

@@ -72,7 +72,7 @@ const ways: readonly (readonly [Kind, path: (of: Listed) => string])[] = [
   ['list', () => '/v2/products?variants=all&limit=100'],
   ['public', ({ beside }) => `/products/${beside}/related`],
   ['public', ({ beside }) => `/products/${beside}?include=related`],
-  ['public', () => '/categories?limit=100'],
+  ['list', () => '/categories?limit=100'],
 ]
 
 /** Ways to see a variant. */

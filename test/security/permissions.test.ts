@@ -63,6 +63,11 @@ const matrix = `
   GET /sitemap                              -                yes     yes    yes    yes    -
   GET /sitemap/{part}                       -                yes     yes    yes    yes    404
   GET /categories                           -                yes     yes    yes    yes    -
+  POST /categories                          products:write   401     403    403    yes    -
+  GET /categories/{categoryId}              -                yes     yes    yes    yes    404
+  PUT /categories/{categoryId}              products:write   401     403    403    yes    403
+  PATCH /categories/{categoryId}            products:write   401     403    403    yes    403
+  DELETE /categories/{categoryId}           products:write   401     403    403    yes    403
 
   GET /shipping-methods                     -                yes     yes    yes    yes    -
   POST /shipping-methods                    settings:write   401     403    403    yes    -

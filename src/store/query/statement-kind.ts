@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 
 const readingSql = /^\s*(?:select|values|explain)\b/i
 const readingCte = /^\s*with\b(?!.*\b(?:insert|update|delete)\b)/is
-const lockingSql = /\bfor (?:no key )?update\b/i
+const lockingSql = /\bfor (?:(?:no key )?update|key share)\b/i
 
 /** The queries written in SQL that are plain reads, and those that read by CTEs, by their nodes. */
 const kindsOfText = new WeakMap<CompiledQuery['query'], 'plain' | 'reads'>()

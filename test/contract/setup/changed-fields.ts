@@ -82,6 +82,7 @@ const oauthClient = {
   current_password: proof,
 }
 const discount = { kind: { value: () => 'free_shipping', beside: () => ({ value: null }) } }
+const category = { handle, parent_id: { value: () => null } }
 const taxRate = {
   rate: { value: () => '10' },
   // One rate of all regions has each category.
@@ -190,6 +191,9 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   'POST /discounts': discount,
   'PUT /discounts/:discountId': discount,
   'PATCH /discounts/:discountId': discount,
+  'POST /categories': category,
+  'PUT /categories/:categoryId': category,
+  'PATCH /categories/:categoryId': category,
   'POST /tax-rates': taxRate,
   'PUT /tax-rates/:taxRateId': taxRate,
   'PATCH /tax-rates/:taxRateId': taxRate,

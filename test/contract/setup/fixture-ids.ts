@@ -26,6 +26,9 @@ export interface Fixtures {
   readonly oauthClient: number
   readonly oauthConsent: number
   readonly auditEvent: number
+  /** A category without products, below another one. */
+  readonly category: number
+  readonly categoryAbove: number
   readonly shippingMethod: number
   readonly taxRate: number
   readonly discount: number

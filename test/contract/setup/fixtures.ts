@@ -190,9 +190,10 @@ async function createManaged({
   const images = await when(['image', 'imageFile'], () =>
     addImages(shop, admin, products[0] ?? 0, rowCount),
   )
+  const shelves = await when(['category', 'categoryAbove'], () => addShelves(admin, prefix))
   const webhooks = await when(['webhook', 'delivery'], () => createWebhooks(admin, rowCount))
   const operation = await when(['operation'], () => insertOperations(shop, admin, rowCount))
-  return { parent, ...settings, discountCode: code, ...images, ...webhooks, operation }
+  return { parent, ...settings, ...shelves, discountCode: code, ...images, ...webhooks, operation }
 }
 
 const firstOf = async (caller: TestCaller, path: string) =>
@@ -303,6 +304,14 @@ async function addPrices(
   for (let made = 1; made <= count; made++) {
     await send(admin, 'PATCH', `/products/${productId}`, { compare_at_price: made / 100 })
   }
+}
+
+/** Adds a category without products, and one above it. */
+async function addShelves(admin: TestCaller, prefix: string) {
+  const above = await send(admin, 'POST', '/categories', { name: `${prefix} shelves` })
+  const shelf = { name: `${prefix} shelf`, parent_id: above.json.id }
+  const { json } = await send(admin, 'POST', '/categories', shelf)
+  return { category: json.id as number, categoryAbove: above.json.id as number }
 }
 
 /** Adds products with a category of their own. */

@@ -40,6 +40,7 @@ const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/purchases/:purchaseId': ({ purchase }) => purchase,
   '/shipping-methods/:shippingMethodId': ({ shippingMethod }) => shippingMethod,
   '/tax-rates/:taxRateId': ({ taxRate }) => taxRate,
+  '/categories/:categoryId': ({ category }) => category,
   '/discounts/:discountId': ({ discount }) => discount,
   '/password-resets/:token': ({ resetToken }) => resetToken,
   '/email-confirmations/:token': ({ confirmationToken }) => confirmationToken,
@@ -177,6 +178,13 @@ const shippingMethod = (code: string) => ({
   delivery_days: 1,
   active: true,
 })
+const category = ({ owner, categoryAbove }: Fixtures) => ({
+  name: `Lamps of ${owner.id}`,
+  handle: `lamps-${owner.id}`,
+  parent_id: categoryAbove,
+  position: 2,
+  description: 'To see by.',
+})
 const taxRate = ({ owner }: Fixtures) => ({
   country: 'NL',
   region: `region ${owner.id}`,
@@ -252,6 +260,9 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     shippingMethod(discountCode.toLowerCase()),
   'PATCH /shipping-methods/:shippingMethodId': ({ discountCode }) =>
     shippingMethod(discountCode.toLowerCase()),
+  'POST /categories': category,
+  'PUT /categories/:categoryId': category,
+  'PATCH /categories/:categoryId': category,
   'POST /tax-rates': taxRate,
   'PUT /tax-rates/:taxRateId': taxRate,
   'PATCH /tax-rates/:taxRateId': taxRate,

@@ -1,17 +1,81 @@
-import { type ColumnsOf, follows, identity, integer, sortColumn, text } from '#store/columns.ts'
-import { table } from '#store/table.ts'
+import { Type } from 'typebox'
+import { Id, nullable } from '#schema/words.ts'
+import { Handle } from '#shop/catalogue/handles/rules.ts'
+import { type ColumnsOf, columnDefault, type Row } from '#store/columns.ts'
+import { entity } from '#store/entity.ts'
+import { condition, keyed, matching, sortable, withDefault } from '#store/entity-fields.ts'
 import { textKey } from '#values/text-key.ts'
 
-/** The names of categories, as they were first written, by the form in which they are compared. */
-export const categories = table('categories', {
-  columns: {
-    id: identity,
-    name: text,
-    name_key: follows(text, 'name', textKey),
-    name_sort: sortColumn('name'),
-    created_at: integer,
+/** The maximum number of categories from the root down to one, with both. */
+export const maxDepth = 10
+
+/** The name of a category. */
+const CategoryName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name of the category, which its products have; unique, however it is written.',
+  examples: ['kitchen'],
+})
+
+/** The categories of products, as a tree. Products have the name of theirs. */
+export const categories = entity('categories', {
+  name: 'category',
+  description: 'A category of products.',
+  fields: {
+    name: sortable(keyed(CategoryName, textKey)),
+    handle: nullable(
+      Handle(
+        'Names the category in the addresses of a shop front; unique. Null or left out, it stays, and a new category has one made from its name.',
+        'kitchen',
+      ),
+    ),
+    parent_id: nullable(
+      Id(`The category above; null at the root. A path has at most ${maxDepth} categories.`),
+    ),
+    position: sortable(
+      withDefault(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'Its place among those below the same category.',
+          examples: [0],
+        }),
+        0,
+      ),
+    ),
+    description: withDefault(
+      Type.String({ maxLength: 5_000, description: 'What it has, for shoppers.', examples: [''] }),
+      '',
+    ),
   },
-  unique: ['name', 'name_key'],
+  derived: {
+    path: Type.Array(Type.String(), {
+      entry: 'name',
+      description: 'The names of the categories from the root down to this one.',
+      examples: [['home', 'kitchen']],
+    }),
+    product_count: Type.Integer({
+      description: 'The number of active products in it and in the categories below it.',
+      examples: [12],
+    }),
+  },
+  columns: {
+    /** True for one that products name and nobody has written: the public sees it while it has products. */
+    implied: columnDefault(Type.Boolean(), 0),
+  },
+  deletes: true,
+  unique: ['name_key', 'handle'],
+  indexes: ['name', 'parent_id where parent_id is not null'],
+  filters: {
+    parent_id: Type.Optional(Id('Only the categories right below this one.')),
+    is_root: Type.Optional(
+      matching(
+        Type.Boolean({ description: 'Only categories at the root, or with `false` only others.' }),
+        (isRoot) => (isRoot ? condition`parent_id is null` : condition`parent_id is not null`),
+      ),
+    ),
+    handle: Type.Optional(Type.String({ description: 'Only the category with this handle.' })),
+  },
   owner: null,
   encrypted: [],
   kept: 'forever',
@@ -22,3 +86,6 @@ declare module '#store/tables.ts' {
     categories: ColumnsOf<(typeof categories)['schemas']>
   }
 }
+
+/** A stored category. */
+export type StoredCategory = Row<(typeof categories)['schemas']>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import { rowsFromJson, textIn } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
-import { makeHandle, numberedHandles, unusedHandle } from './rules.ts'
+import { makeHandle, unusedHandles } from './rules.ts'
 import { formerHandles } from './table.ts'
 
 const takenHandles = prepareSql(
@@ -40,21 +40,11 @@ export async function withHandles<N extends Named>(
 ): Promise<readonly N[]> {
   if (!products.some(needsHandle)) return products
   const bases = products.map((each) => (needsHandle(each) ? makeHandle(each.name, each.sku) : null))
-  const wanted = bases.filter((base) => base !== null)
-  const used = new Set([
-    ...products.flatMap(({ handle }) => handle ?? []),
-    ...(await findTaken(db, [...new Set(wanted)])),
-  ])
-  const repeated = wanted.filter((base, at) => used.has(base) || wanted.indexOf(base) < at)
-  const numbered = [...new Set(repeated)].flatMap(numberedHandles)
-  for (const handle of await findTaken(db, numbered)) used.add(handle)
+  const given = products.flatMap(({ handle }) => handle ?? [])
+  const handles = await unusedHandles(bases, given, (each) => findTaken(db, each))
   return products.map((product, at) => {
-    const base = bases[at]
-    if (!base) return product
-    const candidates = [base, ...numberedHandles(base)]
-    const handle = candidates.find((each) => !used.has(each)) ?? unusedHandle(base)
-    used.add(handle)
-    return { ...product, handle }
+    const handle = handles[at]
+    return handle ? { ...product, handle } : product
   })
 }
 

@@ -1,4 +1,4 @@
-import { withCategoryNames } from '#shop/catalogue/categories/names-store.ts'
+import { withCategoryNames } from '#shop/catalogue/categories/names.ts'
 import { retryMade } from '#shop/catalogue/handles/retry-made.ts'
 import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts'
 import { recordPrices } from '#shop/catalogue/prices/store.ts'

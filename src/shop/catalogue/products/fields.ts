@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Id, Money, nullable, stringEnum, type ValueOf } from '#schema/words.ts'
-import { maxHandleLength } from '#shop/catalogue/handles/rules.ts'
+import { Handle } from '#shop/catalogue/handles/rules.ts'
 import { asJson, columnDefault, storedAs } from '#store/columns.ts'
 import {
   filterable,
@@ -125,7 +125,8 @@ export const fields = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The category of the product; a new name is a new category.',
+      description:
+        'The name of the category of the product; a new name is a new category, at the root.',
       examples: ['kitchen'],
     }),
   ),
@@ -162,14 +163,10 @@ export const fields = {
   options: ProductOptions,
   handle: unique(
     nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: maxHandleLength,
-        pattern: '^[a-z0-9-]+$',
-        description:
-          'Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name.',
-        examples: ['enamel-kettle'],
-      }),
+      Handle(
+        'Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name.',
+        'enamel-kettle',
+      ),
     ),
     'product.duplicate_handle',
   ),

@@ -6,7 +6,8 @@ import { collection, item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
-import { existingNames } from '#shop/catalogue/categories/names-store.ts'
+import { categoriesCacheTag } from '#shop/catalogue/categories/rules.ts'
+import { namesWithAllBelow } from '#shop/catalogue/categories/tree-store.ts'
 import { linkedProduct } from '#shop/catalogue/feeds/linked-data.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
@@ -212,11 +213,13 @@ function catalogueRoute(products: ReturnType<typeof productCollection>) {
     sortFields: ['id', ...sortedFields, 'rating', 'relevance'],
     problems: ['4011', '4031', '4033'],
     envelope: ListEnvelope,
-    cacheTags: ({ filters, page: { sort, times } }) =>
-      catalogueCacheTags(
+    cacheTags: ({ filters, page: { sort, times } }) => [
+      ...catalogueCacheTags(
         limitsUpdatedAt(times) ? 'updated_at' : sort,
         filters.facets ?? filters.availability,
       ),
+      ...(filters.category === undefined ? [] : [categoriesCacheTag]),
+    ],
     find: async (ctx, { filters: { facets, ...given }, page }) => {
       requireOwnPurchases(ctx, given)
       const filters = await withNames(ctx.db, visibleFilters(ctx, given))
@@ -262,11 +265,11 @@ function relatedRoute(product: ReturnType<typeof productItem>) {
   })
 }
 
-/** The filters with the categories as they were first written, and the names of options as they are compared. */
+/** The filters with the categories that are named and all below them, and the names of options as they are compared. */
 async function withNames(db: Db, given: ProductFilters): Promise<ProductFilters> {
   const filters = filtersByKey(given)
   const { category } = filters
-  return category ? { ...filters, category: await existingNames(db, category) } : filters
+  return category ? { ...filters, category: await namesWithAllBelow(db, category) } : filters
 }
 
 /** Throws 401, 403/4031 or 403/4033 unless the caller may see the purchases of `buyer`. */

@@ -156,7 +156,12 @@ export const fieldFilters = filtersOf(fields)
 /** The filters of the product list. */
 export const ProductFilters = Type.Object(
   {
-    category: Type.Optional(listOf(Type.String(), 'Only products in this category.')),
+    category: Type.Optional(
+      listOf(
+        Type.String(),
+        'Only products in the category with this name or handle, or in one below it.',
+      ),
+    ),
     brand: Type.Optional(
       listOf(Type.String(), 'Only products of this brand, or with a variant of it.'),
     ),

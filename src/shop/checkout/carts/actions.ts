@@ -6,6 +6,7 @@ import {
   type Sellable,
 } from '#shop/catalogue/products/sellable.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { coveringBelow } from '#shop/checkout/discounts/scope.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
@@ -67,7 +68,7 @@ export async function applyDiscount(
   code: string,
   now: Instant,
 ): Promise<PricedCart> {
-  const discount = await findDiscountByCode(db, code)
+  const discount = await coveringBelow(db, await findDiscountByCode(db, code), cart.lines)
   const is_discount_used_up = await hasUsedUp(db, discount, {
     userId: cart.user_id,
     email: cart.confirmed_email,

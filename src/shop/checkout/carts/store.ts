@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { nullable } from '#schema/words.ts'
 import { effectiveCategory } from '#shop/catalogue/products/stock/stock-store.ts'
 import { findDiscountByCode } from '#shop/checkout/discounts/discounts.ts'
+import { coveringBelow } from '#shop/checkout/discounts/scope.ts'
 import { hasUsedUp } from '#shop/checkout/discounts/uses.ts'
 import { integer, text } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
@@ -80,7 +81,9 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
   if (!first) return undefined
   const { discount_code: code } = first
   const confirmed_email = first.email_verified === 1 ? first.email : null
-  const discount = code === null ? undefined : await findDiscountByCode(db, code)
+  const lines = rows.filter((row) => row.id !== null) as unknown as readonly CartLine[]
+  const found = code === null ? undefined : await findDiscountByCode(db, code)
+  const discount = await coveringBelow(db, found, lines)
   return {
     user_id: userId,
     revision: first.cart_revision ?? 0,
@@ -92,7 +95,7 @@ export async function findCart(db: Db, userId: number): Promise<Cart | undefined
     confirmed_email,
     checkout_method: first.checkout_method,
     is_discount_used_up: await hasUsedUp(db, discount, { userId, email: confirmed_email }),
-    lines: rows.filter((row) => row.id !== null) as unknown as readonly CartLine[],
+    lines,
   }
 }
 

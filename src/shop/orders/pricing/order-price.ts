@@ -4,6 +4,7 @@ import {
   inapplicableReason,
   unusableReason,
 } from '#shop/checkout/discounts/rules.ts'
+import { coveringBelow } from '#shop/checkout/discounts/scope.ts'
 import { type DiscountUser, hasUsedUp, requireUseLeft } from '#shop/checkout/discounts/uses.ts'
 import { type Price, priceOrder } from '#shop/checkout/pricing/price.ts'
 import type { TaxRule } from '#shop/checkout/pricing/tax.ts'
@@ -122,9 +123,10 @@ export async function requireUsableDiscount(
 ): Promise<Discount> {
   const isUsedUpByUser = await hasUsedUp(db, discount, buyer)
   const purchase = { lines, subtotalMinor: subtotalOf(lines), isUsedUpByUser }
-  const reason = unusableReason(discount, code, purchase, now)
+  const covering = await coveringBelow(db, discount, lines)
+  const reason = unusableReason(covering, code, purchase, now)
   if (reason) throw new Problem('4091', reason)
-  return discount as Discount
+  return covering as Discount
 }
 
 /**
@@ -136,7 +138,8 @@ async function discountInUse(
   discountId: number | null,
   lines: readonly LineSnapshot[],
 ): Promise<Discount | undefined> {
-  const discount = discountId === null ? undefined : await discounts.find(db, { id: discountId })
+  const found = discountId === null ? undefined : await discounts.find(db, { id: discountId })
+  const discount = await coveringBelow(db, found, lines)
   if (!discount) return undefined
   const reason = inapplicableReason(discount, { lines, subtotalMinor: subtotalOf(lines) })
   if (reason) throw new Problem('4091', reason)
