@@ -343,7 +343,7 @@ export interface paths {
         readonly get: operations["listVariants"];
         readonly put?: never;
         /**
-         * Creates a variant of a product.
+         * Creates a variant of a product, or up to 100 of them, all or none.
          * @description Its name and price are those of the product unless the body has others. For administrators. Scope: `products:write`.
          */
         readonly post: operations["createVariant"];
@@ -6491,19 +6491,6 @@ export interface components {
                 readonly "application/xml": components["schemas"]["ProductPage"];
             };
         };
-        /** @description The new product. */
-        readonly ProductCreated: {
-            headers: {
-                readonly Location: components["headers"]["Location"];
-                readonly ETag: components["headers"]["ETag"];
-                readonly "Last-Modified": components["headers"]["Last-Modified"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Product"];
-                readonly "application/xml": components["schemas"]["Product"];
-            };
-        };
         /**
          * @description `4001` A required value is missing or malformed.
          *
@@ -7535,7 +7522,19 @@ export interface operations {
             };
         };
         readonly responses: {
-            readonly 201: components["responses"]["ProductCreated"];
+            /** @description The new product. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Product"];
+                    readonly "application/xml": components["schemas"]["Product"];
+                };
+            };
             readonly 400: components["responses"]["BadRequest"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];
             readonly 422: components["responses"]["Invalid"];
@@ -7769,12 +7768,28 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewVariant"];
-                readonly "application/xml": components["schemas"]["NewVariant"];
+                readonly "application/json": components["schemas"]["NewVariant"] | readonly components["schemas"]["NewVariant"][];
+                readonly "application/xml": components["schemas"]["NewVariant"] | readonly components["schemas"]["NewVariant"][];
             };
         };
         readonly responses: {
-            readonly 201: components["responses"]["ProductCreated"];
+            /** @description The new product, or all as `data`. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Product"] | {
+                        readonly data: readonly components["schemas"]["Product"][];
+                    };
+                    readonly "application/xml": components["schemas"]["Product"] | {
+                        readonly data: readonly components["schemas"]["Product"][];
+                    };
+                };
+            };
             readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["ConflictOrDuplicate"];

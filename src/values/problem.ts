@@ -42,6 +42,20 @@ export const problem = (
   values: Message['values'] = {},
 ): Problem => new Problem(code, createMessage(key, values))
 
+/** Does the work for one entry of a list; the fields of a Problem then begin with its place, as `[2].name`. */
+export async function inEntry<T>(index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { code, detail, headers } = error
+    const place = `[${index}]`
+    const issues = error.issues.map((issue) => ({ ...issue, field: `${place}.${issue.field}` }))
+    const all = issues.length > 0 ? issues : [{ field: place, message: detail }]
+    throw new Problem(code, detail, { issues: all, headers })
+  }
+}
+
 /** Creates the Problem 503/5031 with `Retry-After` (RFC 9110 section 10.2.3). */
 export const unavailableProblem = (key: MessageKey, retryAfterSeconds = 1): Problem =>
   new Problem('5031', createMessage(key), { headers: { 'retry-after': String(retryAfterSeconds) } })

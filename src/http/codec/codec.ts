@@ -148,10 +148,11 @@ const listCodec = (
       return []
     }
     if (input.length < minItems) {
-      issues.push({ field, message: tooFewMessage('field.min_items', minItems) })
+      issues.push({ field: field || 'body', message: tooFewMessage('field.min_items', minItems) })
     }
     if (input.length > maxItems) {
-      issues.push({ field, message: createMessage('field.max_items', { limit: maxItems }) })
+      const message = createMessage('field.max_items', { limit: maxItems })
+      issues.push({ field: field || 'body', message })
       return []
     }
     const decoded: unknown[] = []

@@ -43,6 +43,8 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly path: string
   readonly cache?: CachePolicy
   readonly body?: TObject
+  // biome-ignore lint/suspicious/noExplicitAny: each function below restores the precise types
+  readonly many?: ManyOptions<any, any, any>
   /** Set where the body is read as it arrives, instead of `body`. */
   readonly upload?: UploadOptions<unknown>
   /** Converts the body of an API version into the body of the handler; see `VersionChange`. */
@@ -227,6 +229,17 @@ export const follow = <E, P extends string, F extends TObject>(
   },
 ): Route => declareRoute('follow', 'GET', resource, { ...options, handle: options.find })
 
+/** How one request creates several entities, all or none: its body is a list of bodies. */
+export interface ManyOptions<E, P extends string, B extends TObject> {
+  /** The maximum number of bodies. */
+  readonly limit: number
+  /** Creates the entities in the order of the bodies; `inEntry` adds the place of a body to a Problem. */
+  readonly handle: (
+    ctx: Context,
+    input: { readonly params: PathParams<P>; readonly bodies: readonly Static<B>[] },
+  ) => Promise<readonly E[]>
+}
+
 /**
  * POST: creates an entity. 201 with `Location`, unless the result says otherwise.
  *
@@ -247,6 +260,8 @@ export const create = <E, P extends string, B extends TObject, V = undefined>(
     IdempotencyOptions<CreateResult<E>> & {
       /** The schema of the body; 400/4001 for a missing field, 422/4221 for an invalid one. */
       readonly body: B
+      /** Set where a list of bodies is accepted, too: 201 with the entities as `data`. */
+      readonly many?: ManyOptions<E, P, B>
       /** `one` by default. */
       readonly transactions?: TransactionMode
       /** The statuses that `handle` returns; 201 by default. */

@@ -19,7 +19,7 @@ export function describeOperation(
   operationId: string,
   context: DocumentContext,
 ): Json {
-  const { access, body, upload, summary } = route
+  const { access, body, many, upload, summary } = route
   const { components, schemas, schemes } = context
   const scopes = collectDistinct(fragments, ({ requiredScopes }) => requiredScopes)
   const description = [route.description ?? '', describeAccess(fragments, scopes)].join(' ').trim()
@@ -35,7 +35,7 @@ export function describeOperation(
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: describeRequestBody(body, fragments, schemas) } : {}),
+    ...(body ? { requestBody: describeRequestBody(body, many, fragments, schemas) } : {}),
     ...(upload ? { requestBody: describeUpload(upload) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
@@ -128,10 +128,14 @@ const queryParameters = (
 
 function describeRequestBody(
   body: NonNullable<Route['body']>,
+  many: Route['many'],
   fragments: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
-  const schema = schemas.body(body)
+  const one = schemas.body(body)
+  const schema = many
+    ? { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: many.limit }] }
+    : one
   const types = collectDistinct(fragments, ({ bodyTypes }) => bodyTypes)
   const isRequired = (body.required ?? []).length > 0 || 'alternatives' in body
   return {
@@ -221,13 +225,14 @@ function namesOf(
   return status === 200 ? [subject, `${subject}${reason}`] : [`${subject}${reason}`]
 }
 
-function describeResponse({ kind, resource }: Route, status: number): string {
+function describeResponse({ kind, many, resource }: Route, status: number): string {
   if (resource.kind === 'document') return resource.description
   if (status === 204) return kind === 'remove' ? 'Removed.' : 'Done.'
   const name = readableName(definitionOf(resource))
   if (kind === 'list')
     return `A page of ${pluralOf(name)}; all as \`text/csv\`, XLSX or \`application/x-ndjson\`.`
   if (kind === 'follow') return `The ${pluralOf(name)} after the cursor, oldest first.`
+  if (many) return `The new ${name}, or all as \`data\`.`
   if (status === 201) return `The new ${name}.`
   return status === 202 ? `The ${name}, whose processing continues.` : `The ${name}.`
 }
@@ -237,7 +242,7 @@ export const readableName = (definition: AnyEntityDefinition): string =>
   entityNameOf(definition).replaceAll('_', ' ')
 
 function contentOf(
-  { kind, resource }: Route,
+  { kind, many, resource }: Route,
   status: number,
   fragments: readonly OpenApiFragment[],
   schemas: Schemas,
@@ -254,7 +259,10 @@ function contentOf(
   const definition = definitionOf(resource)
   const isPage = kind === 'list' || kind === 'follow'
   const ofOne = kind === 'read' ? schemas.read : schemas.definition
-  const schema = isPage ? schemas.page(definition, kind) : ofOne(definition)
+  const one = isPage ? schemas.page(definition, kind) : ofOne(definition)
+  const data = { type: 'array', items: one, xml: { wrapped: true } }
+  const list = { type: 'object', properties: { data }, required: ['data'] }
+  const schema = many ? { anyOf: [one, list] } : one
   return contentIn(
     collectDistinct(fragments, ({ responseTypes }) => responseTypes),
     schema,

@@ -95,6 +95,10 @@ function compileHandler(route: Route): (exchange: ValidatedExchange) => Promise<
   return async (exchange) => {
     const { input, params, current, prepared, representation } = exchange
     if (isExport(representation)) return exportList(exchange, handle)
+    if (Array.isArray(input.body) && route.many) {
+      const { body: bodies } = input
+      return represent(exchange, await route.many.handle(exchange.ctx, { params, bodies }))
+    }
     const result = await handle(exchange.ctx, { ...input, params, current, prepared })
     if (result instanceof AfterCommit) {
       const run = async (ctx: ValidatedExchange['ctx']) =>

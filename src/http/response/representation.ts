@@ -221,6 +221,10 @@ function representOne(
   const { definition } = presenter
   const pathOf = compilePath(definition.path)
   return async (exchange, result) => {
+    if (route.many && Array.isArray(result)) {
+      const data = await serializePage(presenter, result, exchange)
+      return { status: 201, headers: {}, body: () => ({ data: data() }) }
+    }
     const outcome = route.kind === 'create' ? (result as CreateResult<unknown>) : undefined
     const entity = outcome ? outcome.entity : result
     const status = outcome?.status ?? 200

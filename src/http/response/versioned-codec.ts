@@ -38,8 +38,11 @@ export function compileVersionCodecs(
   return (route) => codecs.get(route) ?? []
 }
 
-const xmlReaderOf = (route: Route) =>
-  compileXmlReader(xmlBodyOf(route) ?? {}, xmlRootName(route), { onlyRoot: true })
+function xmlReaderOf(route: Route) {
+  const root = xmlRootName(route)
+  const body = xmlBodyOf(route) ?? {}
+  return compileXmlReader(body, root, { onlyRoot: true, takesList: route.many !== undefined })
+}
 
 function lazy<T>(create: () => T): () => T {
   let cached: { readonly value: T } | undefined

@@ -60,10 +60,22 @@ export function compileXmlWriters(
   const writers = new Map<Route, XmlWriter>()
   for (const route of routes) {
     const document = findDocument(route)
-    if (document) writers.set(route, compileXmlWriter(document.schema, document.root))
+    if (!document) continue
+    const one = compileXmlWriter(document.schema, document.root)
+    writers.set(route, route.many ? orList(one, document) : one)
   }
   return (route) => writers.get(route)
 }
+
+/** Returns the writer of an entity or of several ones that one request has created. */
+function orList(one: XmlWriter, { root, schema }: XmlDocument): XmlWriter {
+  const data = Type.Array(schema, { entry: root })
+  const many = compileXmlWriter(Type.Object({ data }), pluralOf(root))
+  return (value) => (isList(value) ? many : one)(value)
+}
+
+const isList = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
 
 function withIncludes(
   definition: AnyEntityDefinition,

@@ -1,6 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { parseDecimal } from '#http/codec/wire-text.ts'
 import { shapeOf } from '#schema/shape.ts'
 import { problem } from '#values/problem.ts'
@@ -12,6 +12,7 @@ import {
   endElement,
   rootElement,
 } from './element.ts'
+import { pluralOf } from './names.ts'
 import { type XmlShape, xmlShape } from './shape.ts'
 
 /** Parses an XML document into a JSON value; returns a promise of it for a long document. */
@@ -30,17 +31,25 @@ const events = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|&/g
  * Compiles a reader of the values of a schema. It returns what `JSON.parse` returns for the JSON
  * form, and does not validate it. Throws 400/4002 for malformed XML 1.0, a document type, a
  * processing instruction, or XML that represents no JSON value or takes long to parse. `onlyRoot` requires the root
- * element to be named `root`.
+ * element to be named `root`; with `takesList`, it may also have the plural name, and is a list of such elements.
  */
 export function compileXmlReader(
   schema: TSchema,
   root: string,
-  { onlyRoot = false }: { readonly onlyRoot?: boolean } = {},
+  {
+    onlyRoot = false,
+    takesList = false,
+  }: { readonly onlyRoot?: boolean; readonly takesList?: boolean } = {},
 ): XmlReader {
-  const shape = xmlShape(schema, root)
-  const withNumbers = numberReader(schema)
+  const plural = pluralOf(root)
+  const list =
+    takesList && ([plural, xmlShape(Type.Array(schema, { entry: root }), plural)] as const)
+  const shapes = new Map([[root, xmlShape(schema, root)], ...(list ? [list] : [])])
+  const readNumbers = numberReader(schema)
+  const withNumbers = (value: unknown) =>
+    Array.isArray(value) ? value.map(readNumbers) : readNumbers(value)
   return (text) => {
-    const value = parse(text, shape, onlyRoot ? root : undefined)
+    const value = parse(text, (name) => shapes.get(onlyRoot ? name : root), root)
     return value instanceof Promise ? value.then(withNumbers) : withNumbers(value)
   }
 }
@@ -63,9 +72,12 @@ function numberReader(schema: TSchema): (value: unknown) => unknown {
   }
 }
 
-function parse(text: string, shape: XmlShape, root: string | undefined): unknown {
+/** Returns the shape of the root element of this name; undefined for one that is not allowed. */
+type ShapeOfRoot = (name: string) => XmlShape | undefined
+
+function parse(text: string, shapeOfRoot: ShapeOfRoot, root: string): unknown {
   requireFewEvents(text)
-  const { parser, value } = createParser(shape, root)
+  const { parser, value } = createParser(shapeOfRoot, root)
   if (text.length > sliceLength) return parseInSlices(parser, text).then(value)
   parser.write(text).close()
   return value()
@@ -80,7 +92,7 @@ async function parseInSlices(parser: SaxesParser, text: string): Promise<void> {
 }
 
 /** Returns a parser, and a function that returns the value of the document once it is closed. */
-function createParser(shape: XmlShape, root: string | undefined) {
+function createParser(shapeOfRoot: ShapeOfRoot, root: string) {
   const parser = new SaxesParser()
   const open: Element[] = []
   let value: unknown
@@ -91,12 +103,13 @@ function createParser(shape: XmlShape, root: string | undefined) {
     if (open.length === maxXmlDepth) {
       throw problem('4002', 'detail.xml_depth', { limit: maxXmlDepth })
     }
-    if (!parent && root !== undefined && name !== root) {
-      throw problem('4002', 'detail.xml_root', { name: root })
+    if (parent) {
+      open.push(childElement(parent, name, attributes))
+      return
     }
-    open.push(
-      parent ? childElement(parent, name, attributes) : rootElement(name, attributes, shape),
-    )
+    const shape = shapeOfRoot(name)
+    if (!shape) throw problem('4002', 'detail.xml_root', { name: root })
+    open.push(rootElement(name, attributes, shape))
   })
   const append = (text: string): void => {
     const element = open.at(-1)

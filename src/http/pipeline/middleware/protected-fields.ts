@@ -27,14 +27,12 @@ export const newFieldsMiddleware: Middleware<
       fragment,
       run: (exchange, next) => {
         const { actor, ctx, request } = exchange
-        const { body } = request
-        if (typeof body === 'object' && body !== null) {
-          const field = fields.find((name) => Object.hasOwn(body, name))
+        for (const given of objectsIn(request.body)) {
+          const field = fields.find((name) => Object.hasOwn(given, name))
           if (field !== undefined) {
             requireAdministrator(actor, field)
             requireFreshSignIn(ctx)
           }
-          const given = body as Readonly<Record<string, unknown>>
           const isGiven = (name: string) => (given[name] ?? null) !== null
           requireRole(actor, byAny.find(isGiven))
         }
@@ -43,6 +41,12 @@ export const newFieldsMiddleware: Middleware<
     }
   },
 }
+
+/** The objects of a body that is not validated yet: itself, or those of a list. */
+const objectsIn = (body: unknown) =>
+  [body].flat().filter((each) => typeof each === 'object' && each !== null) as readonly Readonly<
+    Record<string, unknown>
+  >[]
 
 /** Throws 403 for a change of a protected field; a body may repeat the current value. */
 export const changedFieldsMiddleware: Middleware<ValidatedExchange, void, Outcome> = {
