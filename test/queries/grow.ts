@@ -12,7 +12,7 @@ export const smallTables: readonly string[] = [
   'oauth_keys',
   'webhooks',
   // Those of the last month.
-  ...['operations', 'operation_parts', 'operation_images', 'operation_errors'],
+  ...['operations', 'operation_parts', 'operation_images', 'operation_rows', 'operation_errors'],
   'list_counts',
   // They hold the events, and the requests for mails, of the last seconds.
   ...['outbox', 'mail_requests'],

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { Language } from '#i18n/languages.ts'
 import type { Db } from '#store/database.ts'
 import type { Actor } from './actor.ts'
 import type { Context } from './context.ts'
@@ -64,6 +65,8 @@ export interface Route extends OperationOptions, IdempotencyOptions<unknown> {
   readonly handle?: (ctx: Context, input: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly stream?: (ctx: Context, input: any) => Promise<EventStream>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly table?: (ctx: Context, input: any) => AsyncIterable<readonly unknown[]>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly prepare?: (body: any, ctx: Context, params: any) => Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -193,6 +196,11 @@ export const list = <E, P extends string, F extends TObject>(
     readonly envelope?: TObject
     /** Returns the entities of the page, the length of the list and the next cursor. */
     readonly find: (ctx: Context, input: ListInput<P, F>) => Promise<ListedPage<E>>
+    /** Returns what the list is as CSV, instead of its entities: the names of the columns, then the rows. */
+    readonly table?: (
+      ctx: Context,
+      input: { readonly params: PathParams<P>; readonly language: Language },
+    ) => AsyncIterable<readonly unknown[]>
   },
 ): Route =>
   declareRoute('list', 'GET', resource, {

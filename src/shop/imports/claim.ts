@@ -53,6 +53,8 @@ export interface Progress {
   readonly next: Position
   readonly reading: OperationRow['reading']
   readonly warnings?: readonly RowWarning[]
+  /** The size of the records that are kept. */
+  readonly keptBytes?: number
 }
 
 /** The warnings that an operation tells at most. */
@@ -96,7 +98,7 @@ export const claimed = ({ id, leased_until }: OperationRow) =>
 export const storeProgress = (
   db: Db,
   operation: OperationRow,
-  { next, reading, warnings = [], ...added }: Progress,
+  { next, reading, warnings = [], keptBytes = 0, ...added }: Progress,
   now: Instant,
 ): Promise<OperationRow | undefined> => {
   const change = {
@@ -111,6 +113,7 @@ export const storeProgress = (
     next_record: next.record,
     next_rows: next.rows ?? 0,
     warnings: withWarnings(operation, warnings),
+    kept_bytes: operation.kept_bytes + keptBytes,
     // A dry run that began anew has not got any further yet.
     attempts: isFurther(operation, { reading, next }) ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),

@@ -15,6 +15,8 @@ export interface FileRow {
   readonly next: Position
   /** What it has that fields cannot have. */
   readonly warnings?: readonly RowWarning[]
+  /** The records that it is from, with those that belong together with them. */
+  readonly records?: readonly RawRecord[]
   /** True if its SKU is not in the file. */
   readonly isSkuMade?: boolean
 }

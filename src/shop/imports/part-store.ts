@@ -75,6 +75,15 @@ const deleteUnusedSources = prepareQuery((db: Db, _: object) =>
   ),
 )
 
+const deleteOldRows = prepareQuery((db: Db, _: object) =>
+  db.deleteFrom('operation_rows').where(
+    sql<SqlBool>`(operation_id, record) in (
+      select failed.operation_id, failed.record from operation_rows as failed
+      left join operations on operations.id = failed.operation_id
+      where operations.id is null limit ${sql.lit(deletedSources)})`,
+  ),
+)
+
 /** Deletes the files of imports that have ended and of uploads that were abandoned; returns how many parts. */
 export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
   const abandonedSince = now - abandonedMs
@@ -85,6 +94,7 @@ export async function deleteUnusedParts(db: Db, now: Instant): Promise<number> {
     if (parts < deletedParts) break
   }
   await deleteAbandoned.run(db, { abandonedSince })
+  while ((await deleteOldRows.run(db, {})) === deletedSources);
   while ((await deleteUnusedSources.run(db, {})) === deletedSources);
   return deleted
 }

@@ -7,7 +7,13 @@ import * as store from './store.ts'
 export const operationPersonalData: PersonalData = {
   name: 'operations',
   description: 'The imports that the user began.',
-  tables: ['operations', 'operation_parts', 'operation_images', 'operation_errors'],
+  tables: [
+    'operations',
+    'operation_parts',
+    'operation_images',
+    'operation_rows',
+    'operation_errors',
+  ],
   // The jobs delete the files of what has ended.
   erase: async (db, { id, now }) => {
     await store.anonymizeOperations(db, id, now)

@@ -10,6 +10,7 @@ import { resourceWord } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
+import { failedRowsOf } from './failed-rows/table.ts'
 import { maxFileBytes } from './file/records.ts'
 import { isOngoing, presentError, presentOperation } from './rules.ts'
 import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
@@ -54,6 +55,27 @@ const operationError = singleton<OperationErrorRow, '/operations/:operationId/er
   present: (row, { language }) => presentError(row, languages[language]),
   links: { self: { to: 'operation_errors', when: () => false } },
 })
+
+const errorsRoute = list(
+  collection({
+    name: 'operation_errors',
+    path: '/operations/:operationId/errors',
+    item: operationError,
+  }),
+  {
+    summary: 'Lists the errors of the rows of an import; as CSV, these rows with a column `error`.',
+    ...readPolicy,
+    filters: NoFilters,
+    sortFields: ['id', 'line'],
+    problems: ['4041'],
+    find: async ({ db }, { params: { operationId }, page }) => {
+      await requireOperation(db, operationId)
+      return store.listErrors(db, operationId, page)
+    },
+    table: ({ db }, { params: { operationId }, language }) =>
+      failedRowsOf(db, operationId, languages[language]),
+  },
+)
 
 /** Starts the waiting imports. */
 export type WakeImports = () => void
@@ -105,24 +127,7 @@ export const importRoutes = (wake: WakeImports) => [
     problems: ['4091'],
     handle: (ctx, { current }) => actions.cancelImport(ctx, current),
   }),
-  list(
-    collection({
-      name: 'operation_errors',
-      path: '/operations/:operationId/errors',
-      item: operationError,
-    }),
-    {
-      summary: 'Lists the errors of the rows of an import.',
-      ...readPolicy,
-      filters: NoFilters,
-      sortFields: ['id', 'line'],
-      problems: ['4041'],
-      find: async ({ db }, { params: { operationId }, page }) => {
-        await requireOperation(db, operationId)
-        return store.listErrors(db, operationId, page)
-      },
-    },
-  ),
+  errorsRoute,
 ]
 
 const outcomeOf = (row: OperationRow) => (isOngoing(row) ? accepted(row) : ok(row))

@@ -94,14 +94,15 @@ function recordReader(
     }
     return Object.fromEntries(fields.filter(([name]) => known.has(name)))
   }
-  return ({ value, isUtf8, ...place }) => {
+  return (record) => {
+    const { value, isUtf8, ...place } = record
     let fields: FileRow['fields'] = {}
     const row = catchRowErrors((): KeyedRow => {
       requireReadable(value, isUtf8, names)
       fields = typeof value === 'string' ? fieldsOfLine(value) : toFields(value)
       return { key: target.keyOf(fields), fields }
     })
-    return { ...place, fields, row }
+    return { ...place, fields, row, records: [record] }
   }
 }
 

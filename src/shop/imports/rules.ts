@@ -47,7 +47,7 @@ export function errorsOf({ code, detail, issues }: Problem): readonly RowError[]
 export const isOngoing = ({ status }: Pick<OperationRow, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
-const parseMessage = (stored: string): Message => JSON.parse(stored) as Message
+export const parseMessage = (stored: string): Message => JSON.parse(stored) as Message
 
 /** Whether all rows of a file were imported, some or none; null unless its end was reached. */
 function outcomeOf({ status, done, failed }: OperationRow) {

@@ -22,8 +22,9 @@ import {
   storeSurvey,
 } from './claim.ts'
 import { endImport, endRows } from './end.ts'
+import { keepRecords } from './failed-rows/store.ts'
 import { fileStart, type Position, UnreadableFileError } from './file/records.ts'
-import type { FileRow } from './file-row.ts'
+import type { FileRow, RawRecord } from './file-row.ts'
 import { storeImageSources } from './images/store.ts'
 import { deleteUnusedParts } from './part-store.ts'
 import { failureOf } from './row-failure.ts'
@@ -232,11 +233,12 @@ async function storeOutcomes(
 ): Promise<OperationRow> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const errors: store.RowFailure[] = []
+  const failedRows: RawRecord[] = []
   let failed = 0
   let at = 0
   let told = 0
   const warnings: RowWarning[] = []
-  for (const { row, next, warnings: ofRow = [], ...place } of batch) {
+  for (const { row, next, warnings: ofRow = [], records = [], ...place } of batch) {
     const outcome = isRejected(row) ? row : (saved[at++] ?? [])
     // An earlier attempt of a dry run has told it.
     if (!isFurther(operation, { reading, next })) continue
@@ -245,14 +247,16 @@ async function storeOutcomes(
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
       failed += 1
+      failedRows.push(...records)
       errors.push(...outcome.map((error) => failureOf(target, place, error)))
     }
   }
   await store.insertErrors(db, operation.id, errors, now)
+  const keptBytes = await keepRecords(db, operation, failedRows)
   const next = batch.at(-1)?.next
   const reached =
     next && isFurther(operation, { reading, next }) ? { reading, next } : placeOf(operation)
-  const progress = { ...counts, failed, done: told - failed, ...reached, warnings }
+  const progress = { ...counts, failed, done: told - failed, ...reached, warnings, keptBytes }
   const stored = await storeProgress(db, operation, progress, now)
   if (!stored) throw new LostClaimError()
   return stored

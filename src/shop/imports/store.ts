@@ -166,8 +166,21 @@ const forgetUserErrors = prepareQuery((db: Db, _: object) =>
     .where('key', 'is not', null),
 )
 
+const deleteUserRows = prepareQuery((db: Db, _: object) =>
+  db
+    .deleteFrom('operation_rows')
+    .where(
+      'operation_id',
+      'in',
+      db.selectFrom('operations').select('id').where('resource', '=', 'users'),
+    ),
+)
+
 /** Forgets the emails and values that errors of imported users have: nobody knows whose they are. */
-export const forgetImportedUsers = (db: Db): Promise<number> => forgetUserErrors.run(db, {})
+export async function forgetImportedUsers(db: Db): Promise<void> {
+  await forgetUserErrors.run(db, {})
+  await deleteUserRows.run(db, {})
+}
 
 /** Cancels the operations of a user that have not ended, and forgets who began all of them. */
 export async function anonymizeOperations(db: Db, userId: number, now: Instant): Promise<void> {

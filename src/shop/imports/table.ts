@@ -90,6 +90,21 @@ export const operationImages = table('operation_images', {
   kept: 'own',
 })
 
+/** A record of a file of which a row was not imported, or which belongs to such a one. */
+export const operationRows = table('operation_rows', {
+  columns: {
+    operation_id: integer,
+    record: integer,
+    line: integer,
+    /** The cells as a JSON array; of NDJSON a JSON text of the line. */
+    data: text,
+  },
+  key: ['operation_id', 'record'],
+  owner: null,
+  encrypted: [],
+  kept: 'own',
+})
+
 /** Work that goes on after its request; due from when it is queued until it ends. */
 export const operations = queue('operations', {
   // Longer than a batch takes, with each of which the claim is renewed.
@@ -135,6 +150,8 @@ export const operations = queue('operations', {
     images_total: columnDefault(integer, 0),
     images_done: columnDefault(integer, 0),
     images_failed: columnDefault(integer, 0),
+    /** The size of the records in `operation_rows`. */
+    kept_bytes: columnDefault(integer, 0),
     /** Where the first row that is not processed begins, and its line. */
     next_byte: columnDefault(integer, 0),
     next_line: columnDefault(integer, 1),
@@ -161,6 +178,7 @@ declare module '#store/tables.ts' {
   interface Tables {
     operation_errors: ColumnsOf<(typeof operationErrors)['schemas']>
     operation_images: ColumnsOf<(typeof operationImages)['schemas']>
+    operation_rows: ColumnsOf<(typeof operationRows)['schemas']>
     operation_parts: ColumnsOf<(typeof operationParts)['schemas']>
     operations: ColumnsOf<(typeof operations)['schemas']>
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { writeRecord } from '#http/codec/csv/cells.ts'
 import { writeWorkbook } from '#http/codec/xlsx/workbook.ts'
 import type { FeedPage, FeedPosition, FeedRequest, ListedPage } from '#http/declare/pages.ts'
 import type { Route } from '#http/declare/route.ts'
@@ -20,8 +21,28 @@ export const isExport = ({ format }: Representation): boolean =>
   format === 'ndjson' || format === 'csv' || format === 'xlsx'
 
 /** Returns a whole list, whatever page is requested; its filters and its order apply. */
-export const exportList = (exchange: ValidatedExchange, handle: Handle): Response =>
-  exportResponse(exchange, {}, (snapshot) => pagesOf(snapshot, handle))
+export function exportList(exchange: ValidatedExchange, handle: Handle): Response {
+  const whole = exportResponse(exchange, {}, (snapshot) => pagesOf(snapshot, handle))
+  const { ctx, params, language, representation, route } = exchange
+  const { table } = route
+  if (!table || representation.format !== 'csv') return whole
+  const { hasMark } = representation
+  return {
+    ...whole,
+    download: (db) => writeTable(table({ ...ctx, db }, { params, language }), hasMark),
+  }
+}
+
+async function* writeTable(
+  rows: AsyncIterable<readonly unknown[]>,
+  hasMark: boolean | undefined,
+): AsyncGenerator<string, void> {
+  let mark = hasMark ? '\ufeff' : ''
+  for await (const row of rows) {
+    yield mark + writeRecord(row)
+    mark = ''
+  }
+}
 
 /**
  * Returns the entries of a feed from the cursor, or its beginning, to its end now. `Link` leads to what

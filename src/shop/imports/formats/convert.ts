@@ -1,3 +1,4 @@
+import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { FieldIssue } from '#values/problem.ts'
 import { columnKey } from '../file/columns.ts'
@@ -112,7 +113,7 @@ export function recordReader({
     }
     const cell = (column: string): string => {
       const at = placeOf(column)
-      const text = (at === undefined ? undefined : value[at])?.trim() ?? ''
+      const text = removeFormulaQuote((at === undefined ? undefined : value[at])?.trim() ?? '')
       return at !== undefined && decimalCommas.has(at) ? fromDecimalComma(text) : text
     }
     return {
@@ -193,7 +194,7 @@ export async function* convertRecords(
     for (const [at, row] of rows.entries()) {
       if (at < done) continue
       const isLast = at === rows.length - 1
-      yield { ...row, next: isLast ? end : { ...unit.start, rows: at + 1 } }
+      yield { ...row, records: unit.records, next: isLast ? end : { ...unit.start, rows: at + 1 } }
     }
     done = 0
   }
