@@ -3,7 +3,7 @@ import { summarizeVariants } from '#shop/catalogue/variants/rules.ts'
 import {
   findVariants,
   lockParents,
-  updateParent,
+  updateParents,
   updateParentWords,
 } from '#shop/catalogue/variants/store.ts'
 import type { Db } from '#store/database.ts'
@@ -27,11 +27,12 @@ export async function insertVariants(db: Db, shop: DemoShop, created: Instant): 
   )
   await insertStates(db, variants, shop, created)
   const inserted = Map.groupBy(await findVariants(db, parentIds), ({ variant_of }) => variant_of)
-  for (const parent of await lockParents(db, parentIds)) {
+  const families = (await lockParents(db, parentIds)).map((parent) => {
     const own = inserted.get(parent.id) ?? []
-    await updateParent(db, parent, summarizeVariants(parent, own), created)
-    await updateParentWords(db, parent, own)
-  }
+    return { parent, variants: own, state: summarizeVariants(parent, own) }
+  })
+  await updateParents(db, families, created)
+  await updateParentWords(db, families)
 }
 
 /** Inserts products and adds them to the search index; returns their IDs. */

@@ -21,7 +21,7 @@ import {
   type Values,
   wantedValues,
 } from './query/statements.ts'
-import { requireWrittenRow } from './stale-write.ts'
+import { requireWrittenRow, StaleWriteError } from './stale-write.ts'
 
 /** The values that columns of the wanted rows have: a value, null, any but null, or any of a list. */
 export type Where<C extends TProperties> = {
@@ -202,6 +202,23 @@ export class Table<C extends TProperties> {
   async save(db: Db, row: RevisedRow, changes: Changes<C>, now: Instant): Promise<Row<C>> {
     const unchanged = { id: row.id, revision: row.revision } as unknown as Where<C>
     return requireWrittenRow(await this.reviseRow(db, unchanged, changes, now))
+  }
+
+  /** As `save`, for many rows, of which the same columns change, in one statement. */
+  async saveAll(db: Db, rows: readonly (RevisedRow & Changes<C>)[], now: Instant): Promise<void> {
+    const changes = rows.map((row) => this.#written(row))
+    const [first] = changes
+    if (first === undefined) return
+    const statement = this.statements.updateAll(first, { revises: true })
+    const saved = await statement.run(db, { rows: changes, updated_at: now })
+    if (saved < rows.length) throw new StaleWriteError('A row has changed since it was read')
+  }
+
+  /** Sets columns of rows by their IDs, the same columns of each, in one statement. */
+  async updateAll(db: Db, rows: readonly ({ readonly id: number } & Changes<C>)[]): Promise<void> {
+    const changes = rows.map((row) => this.#written(row))
+    const [first] = changes
+    if (first) await this.statements.updateAll(first, {}).run(db, { rows: changes })
   }
 
   /** Deletes the rows with these values; returns their number. */

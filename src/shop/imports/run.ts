@@ -33,7 +33,12 @@ import { errorsOf, type RowOutcome, type RowWarning } from './rules.ts'
 import * as store from './store.ts'
 import { rowsOfReading, surveyFile } from './survey.ts'
 import { type OperationRow, operations } from './table.ts'
-import { type ImportTarget, isRejected, type KeyedRow } from './targets/target.ts'
+import {
+  DependentRowsError,
+  type ImportTarget,
+  isRejected,
+  type KeyedRow,
+} from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** What runs imports. */
@@ -153,9 +158,11 @@ async function importBatch(
   try {
     return await commitBatch(parts, operation, batch)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (isOne) return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
-    return importHalves(parts, operation, batch)
+    if (!isOne && (error instanceof Problem || error instanceof DependentRowsError)) {
+      return importHalves(parts, operation, batch)
+    }
+    if (!isOne || !(error instanceof Problem)) throw error
+    return commitBatch(parts, operation, [{ ...only, row: errorsOf(error) }])
   }
 }
 

@@ -166,6 +166,30 @@ export class Statements {
     })
   }
 
+  /** Changes the rows of the parameter `rows` by their IDs; with `revises`, those that still have their revision. */
+  updateAll(row: Values, { revises = false }: ChangeOptions): Statement {
+    const names = Object.keys(row)
+    return this.#prepare(`update all ${names} ${revises}`, (db, param) => {
+      const kinds = Object.fromEntries(names.map((name) => [name, this.#kinds[name]]))
+      const rows = rowsFromJson(db, param.rows, kinds as never).as('changed')
+      const keys: readonly string[] = revises ? ['id', 'revision'] : ['id']
+      const set = names.filter((name) => !keys.includes(name))
+      return keys.reduce(
+        (update, key) => update.whereRef(`${this.#table}.${key}`, '=', `changed.${key}`),
+        db
+          .updateTable(this.#table)
+          .from(rows as never)
+          .set((eb: Any) => ({
+            ...Object.fromEntries(set.map((name) => [name, eb.ref(`changed.${name}`)])),
+            ...(revises && {
+              revision: eb(`${this.#table}.revision`, '+', eb.lit(1)),
+              updated_at: param.updated_at,
+            }),
+          })) as Any,
+      )
+    })
+  }
+
   delete(where: Values, { returns = false }: ChangeOptions = {}): Statement {
     return this.#prepare(`delete ${shapeOf(where)} ${returns}`, (db, param) =>
       this.#where(db, db.deleteFrom(this.#table), where, param).$if(returns, (q: Any) =>

@@ -337,11 +337,14 @@ function checkVariants(
   parent: Row<'products'>,
   variants: readonly Row<'products'>[],
 ): readonly Check[] {
-  const isAny = (word: string) => variants.some(({ availability }) => availability === word)
-  const prices = variants
+  const shown = variants.filter(({ status }) => status === 'active')
+  const expected =
+    ['in_stock', 'backorder', 'preorder'].find((word) =>
+      shown.some(({ availability }) => availability === word),
+    ) ?? 'out_of_stock'
+  const prices = shown
     .filter(({ availability }) => availability !== 'discontinued')
     .map(({ price }) => price)
-  const expected = isAny('in_stock') ? 'in_stock' : isAny('preorder') ? 'preorder' : 'out_of_stock'
   const hasVariants = variants.length > 0
   return [
     ['its variants are counted', parent.variant_count === variants.length],

@@ -4,7 +4,7 @@ import { keepFormerHandles, withHandles } from '#shop/catalogue/handles/store.ts
 import { removeImagesOf } from '#shop/catalogue/images/actions.ts'
 import { findRating } from '#shop/catalogue/reviews/store.ts'
 import {
-  changeParentStatus,
+  changeParentStatuses,
   prepareVariant,
   refreshParents,
 } from '#shop/catalogue/variants/actions.ts'
@@ -15,12 +15,11 @@ import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
-import { changesAttributes, storeAttributesOfVariants } from './attribute-store.ts'
+import { changesAttributesOfFamily, storeAttributesOfVariants } from './attribute-store.ts'
 import { changeEvents, productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
 import * as store from './store.ts'
 import type { ProductRow } from './table.ts'
-import { sectionOf } from './visibility.ts'
 
 /**
  * Adds a product to the catalogue. Throws 409/4092 when the SKU, or the options of a variant, are taken,
@@ -65,7 +64,7 @@ export async function saveProduct(
     store.saveProduct(db, product, { ...prepared, ...shared }, now),
   )
   if (saved.status !== product.status && saved.variant_count > 0) {
-    await changeParentStatus(db, saved, { currency, now })
+    await changeParentStatuses(db, [saved], { currency, now })
   }
   const type = stockEventType({ before: product, after: saved }) ?? 'product.updated'
   await recordEvents(db, changeEvents(type, { before: product, after: saved }, currency, now))
@@ -80,12 +79,10 @@ export async function saveProduct(
 async function refreshAttributes(
   db: Db,
   products: readonly Pick<ProductRow, 'id'>[],
-  change: Parameters<typeof changesAttributes>[0],
+  change: Parameters<typeof changesAttributesOfFamily>[0],
 ): Promise<void> {
   const ids = products.map(({ id }) => id)
-  const { before, after } = change
-  const movesSection = before !== null && after !== null && sectionOf(before) !== sectionOf(after)
-  if (changesAttributes(change) || movesSection) await storeAttributesOfVariants(db, ids)
+  if (changesAttributesOfFamily(change)) await storeAttributesOfVariants(db, ids)
 }
 
 /** What a variant has from its parent, or a product that ceases to be one has instead. */
@@ -106,7 +103,7 @@ function fromParent(
   parents: readonly ProductRow[],
 ): store.FromParent | undefined {
   const parent = parents.find(({ id }) => id === variant_of)
-  return parent && { ...store.ratingOf(parent), parent_status: parent.status }
+  return parent && store.fromParent(parent)
 }
 
 const idsOf = (products: readonly ProductRow[]): readonly number[] => products.map(({ id }) => id)

@@ -18,10 +18,18 @@ interface Change {
 }
 
 /** True for a change after which facets have other values. */
-export const changesAttributes = ({ before, after }: Omit<Change, 'id'>): boolean => {
+const changesAttributes = ({ before, after }: Omit<Change, 'id'>): boolean => {
   const [one, other] = [before?.attributes ?? null, after?.attributes ?? null]
   if (one === null && other === null) return false
   return one !== other || (before && sectionOf(before)) !== (after && sectionOf(after))
+}
+
+/** True for a change of a parent or a variant after which the facets of parents have other values. */
+export const changesAttributesOfFamily = ({ before, after }: Omit<Change, 'id'>): boolean => {
+  if (changesAttributes({ before, after })) return true
+  // Variants have values in the facets of their parent while they are active themselves.
+  const isSame = before?.status === after?.status && before?.variant_of === after?.variant_of
+  return before !== null && after !== null && !isSame
 }
 
 /** Stores the attributes of products that have changed, for facets. */

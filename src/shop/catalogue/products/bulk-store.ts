@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
 import { priorPricesAfter } from '#shop/catalogue/prices/store.ts'
+import { freeOptions } from '#shop/catalogue/variants/store.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
 import type { Db } from '#store/database.ts'
-import { asBigint, idIn, rowsFromJson, textIn } from '#store/query/dialect.ts'
+import {
+  asBigint,
+  dialectOf,
+  idIn,
+  idInQuery,
+  isUnset,
+  lockRows,
+  rowsFromJson,
+  textIn,
+} from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
-import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { longFields } from './fields.ts'
 import {
@@ -16,15 +25,28 @@ import {
   productCacheTag,
   stockAndRatingCacheTag,
 } from './rules.ts'
-import { rejectDuplicates, withDerivedColumns } from './store.ts'
+import {
+  type FromParent,
+  fromParentColumns,
+  rejectDuplicates,
+  withDerivedColumns,
+} from './store.ts'
 import { type ProductRow, productRows, products } from './table.ts'
 
+const lockedBySku = prepareSql(
+  (db: Db, { keys }: { keys: readonly string[] }) => sql`
+    select * from products where ${textIn(db, 'products.sku_key', keys)}
+    order by ${dialectOf(db) === 'postgres' ? sql`variant_of is null, ` : sql``}id
+    ${lockRows(db, 'products')}`,
+  productRows.schemas,
+)
+
 /**
- * Returns the products whose SKUs have these keys, locked until the transaction ends: in the order of their IDs, which
- * keeps transactions from a deadlock.
+ * Returns the products whose SKUs have these keys, locked until the transaction ends: variants first, each in the
+ * order of their IDs, which keeps transactions from a deadlock.
  */
 export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
-  productRows.findAll(db, { sku_key: keys }, { order: 'id', locks: true })
+  lockedBySku.all(db, { keys })
 
 const idsBySku = prepareSql(
   (db: Db, { keys }: { keys: readonly string[] }) => sql`
@@ -76,51 +98,62 @@ const longBytes = sql.join(
 
 const weightOf = prepareSql(
   (db: Db, { keys }: { keys: readonly string[] }) => sql`
-    select cast(coalesce(sum(${longBytes} + octet_length(products.search_text)
-      + ${sql.lit(variantBytes)} * (products.variant_count + coalesce(parents.variant_count, 0))), 0) as bigint) as weight
-    from products left join products as parents on parents.id = products.variant_of
-    where ${textIn(db, 'products.sku_key', keys)}`,
+    with named as (
+      select coalesce(variant_of, id) as family, ${longBytes} + octet_length(search_text) as bytes
+      from products where ${textIn(db, 'products.sku_key', keys)})
+    select cast(coalesce((select sum(bytes) from named), 0) + coalesce((
+      select sum(octet_length(parents.search_text) + ${sql.lit(variantBytes)} * parents.variant_count)
+      from products as parents
+      where ${idInQuery(db, 'parents.id', sql`(select family from named)`)}
+        and parents.variant_count > 0), 0) as bigint) as weight`,
   { weight: integer },
 )
 
 /**
- * Returns the bytes of the products whose SKUs have these keys, about: of their texts, and of the variants that
- * are read when one of them changes.
+ * Returns the bytes of the products whose SKUs have these keys, about: of their texts, and of the parents and variants
+ * that are read when one of them changes.
  */
 export const weighProducts = async (db: Db, keys: readonly string[]): Promise<number> =>
   (await weightOf.first(db, { keys }))?.weight ?? 0
 
-type StateRow = ReturnType<typeof withDerivedColumns> & Pick<ProductRow, 'prior_price'>
+const optionKeys = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select variant_of, options_key from products
+    where ${idIn(db, 'products.variant_of', ids)} and variant_of is not null and ${isUnset('deleted_at')}`,
+  products.schemasOf(['variant_of', 'options_key']),
+)
 
-const stateColumns: readonly (keyof StateRow)[] = [
+/** Returns the options of the variants of these products, in the form in which they are unique. */
+export const findOptionKeys = (db: Db, ids: readonly number[]) => optionKeys.all(db, { ids })
+
+type StateRow = ReturnType<typeof withDerivedColumns> & FromParent & Pick<ProductRow, 'prior_price'>
+
+const insertedColumns: readonly (keyof StateRow)[] = [
   ...fieldNames,
   ...products.following,
+  ...fromParentColumns,
   'search_text',
   'prior_price',
 ]
-const stateFields = products.kindsOf(stateColumns)
-
-/** What only a variant has, which stays as it is here. */
-const variantColumns: readonly string[] = ['variant_of', 'options', 'options_key']
-const changedColumns = stateColumns.filter((name) => !variantColumns.includes(name))
-
-const stateNames = sql.join(stateColumns.map((name) => sql.ref(name)))
+const insertedFields = products.kindsOf(insertedColumns)
+const insertedNames = sql.join(insertedColumns.map((name) => sql.ref(name)))
 
 const insertAll = prepareSql(
   (db: Db, { rows, now }: { rows: readonly StateRow[]; now: Instant }) => sql`
-    insert into products (${stateNames}, created_at, updated_at)
-    select ${stateNames}, ${asBigint(now)}, ${asBigint(now)}
-    from ${rowsFromJson(db, rows, stateFields)} as product
+    insert into products (${insertedNames}, created_at, updated_at)
+    select ${insertedNames}, ${asBigint(now)}, ${asBigint(now)}
+    from ${rowsFromJson(db, rows, insertedFields)} as product
     returning id, sku`,
-  { id: integer, sku: products.schemas.sku },
+  products.schemasOf(['id', 'sku']),
 )
 
-type StoredProduct = ProductInEvent & Pick<ProductRow, 'search_text'>
+/** A product as it has been stored, with what events and the search index need. */
+export type StoredProduct = ProductInEvent & Pick<ProductRow, 'search_text'>
 
-/** Inserts products, which must have SKUs and no parents. Throws 409/4092 when a SKU is taken. */
+/** Inserts products, which must have SKUs. Throws 409/4092 when a SKU or the like is taken. */
 export async function insertProducts(
   db: Db,
-  states: readonly ProductState[],
+  states: readonly (ProductState & FromParent)[],
   now: Instant,
 ): Promise<readonly StoredProduct[]> {
   if (states.length === 0) return []
@@ -140,9 +173,6 @@ const times = (now: Instant) => ({ created_at: now, updated_at: now })
 
 /** The columns of a new product that do not follow from its state. */
 const newProduct = {
-  rating_sum: 0,
-  rating_count: 0,
-  parent_status: null,
   option_list: null,
   variant_count: 0,
   price_from: null,
@@ -151,21 +181,6 @@ const newProduct = {
   deleted_at: null,
 } as const
 
-type ChangedRow = StateRow & { readonly id: number; readonly revision: number }
-
-const changedFields = products.kindsOf([...stateColumns, 'id', 'revision'])
-
-const changes = sql.join(
-  changedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`),
-)
-
-const updateAll = prepareSql(
-  (db: Db, { rows, now }: { rows: readonly ChangedRow[]; now: Instant }) => sql`
-    update products set ${changes}, revision = products.revision + 1, updated_at = ${now}
-    from ${rowsFromJson(db, rows, changedFields)} as changed
-    where products.id = changed.id and products.revision = changed.revision`,
-)
-
 /** A product before and after a change. */
 interface StoredChange {
   readonly before: ProductRow
@@ -173,8 +188,8 @@ interface StoredChange {
 }
 
 /**
- * Updates products that are neither variants nor parents, each to its next revision. Throws
- * StaleWriteError when one has changed since it was read.
+ * Updates products, which stay with their parents, each to its next revision. Throws 409/4092 when a SKU or the like, or
+ * the options of a variant, are taken, and a StaleWriteError when one has changed since it was read.
  */
 export async function updateProducts(
   db: Db,
@@ -191,15 +206,14 @@ export async function updateProducts(
     id,
     revision,
   }))
-  const updated = await updateAll.run(db, { rows, now })
-  if (updated !== rows.length) throw new StaleWriteError('A product has changed since it was read')
-  return updates.map(({ before }, at) => ({
-    before,
-    after: {
-      ...before,
-      ...(rows[at] as StateRow),
-      revision: before.revision + 1,
-      updated_at: now,
-    },
-  }))
+  // Of two variants that swap their options, the first one would have those of the second.
+  await freeOptions(
+    db,
+    updates.flatMap(({ before, state }) => (before.options === state.options ? [] : [before.id])),
+  )
+  await rejectDuplicates(productRows.saveAll(db, rows, now))
+  return updates.map(({ before }, at) => {
+    const row = rows[at] as (typeof rows)[number]
+    return { before, after: { ...before, ...row, revision: before.revision + 1, updated_at: now } }
+  })
 }

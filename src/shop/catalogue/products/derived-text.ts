@@ -51,7 +51,7 @@ export const parentTexts = derivedText({
       .execute(),
   derive: async (db, parent) => {
     const { id } = parent
-    await updateParentWords(db, parent, await findVariants(db, [id]))
+    await updateParentWords(db, [{ parent, variants: await findVariants(db, [id]) }])
     await replaceAttributes(db, [{ id, before: parent, after: parent }])
     await storeAttributesOfVariants(db, [id])
   },

@@ -80,7 +80,7 @@ export async function presentProducts(
 }
 
 /** The state of a product with the columns that follow from it. */
-export const withDerivedColumns = (state: ProductState) =>
+export const withDerivedColumns = <S extends ProductState>(state: S) =>
   productRows.withFollowing({ ...state, search_text: searchTextOfProduct(state) })
 
 /** Inserts a product. Throws 409/4092 when the SKU or the like, or the options of a variant, are taken. */
@@ -144,18 +144,31 @@ const ratingColumns = ['rating_sum', 'rating_count', 'rating_average'] as const
 /** The columns of the rating of a product; the average is null without reviews. */
 export type StoredRating = Pick<ProductRow, (typeof ratingColumns)[number]>
 
+/** The columns that a variant has from its parent. */
+export const fromParentColumns = [...ratingColumns, 'parent_status'] as const
+
 /** What a variant has from its parent. */
-export type FromParent = StoredRating & Pick<ProductRow, 'parent_status'>
+export type FromParent = Pick<ProductRow, (typeof fromParentColumns)[number]>
+
+/** What a new product has that is no variant. */
+export const ofNoParent: FromParent = {
+  rating_sum: 0,
+  rating_count: 0,
+  rating_average: null,
+  parent_status: null,
+}
 
 /** The rating of a product alone. */
-export const ratingOf = ({
+const ratingOf = ({ rating_sum, rating_count, rating_average }: StoredRating): StoredRating => ({
   rating_sum,
   rating_count,
   rating_average,
-}: StoredRating): StoredRating => ({
-  rating_sum,
-  rating_count,
-  rating_average,
+})
+
+/** What a product gives its variants. */
+export const fromParent = (parent: ProductRow): FromParent => ({
+  ...ratingOf(parent),
+  parent_status: parent.status,
 })
 
 /** A change of the sum and the number of the ratings of a product. */

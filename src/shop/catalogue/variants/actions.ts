@@ -36,26 +36,35 @@ export async function refreshParents(
   if (ids.length === 0) return
   const parents = await store.lockParents(db, ids)
   const variants = Map.groupBy(await store.findVariants(db, ids), ({ variant_of }) => variant_of)
-  for (const parent of parents) {
-    if (parent.deleted_at !== null) continue
-    const own = variants.get(parent.id) ?? []
+  const families = parents
+    .filter(({ deleted_at }) => deleted_at === null)
+    .map((parent) => ({ parent, variants: variants.get(parent.id) ?? [] }))
+  const changes = families.flatMap(({ parent, variants: own }) => {
     const state = summarizeVariants({ ...parent, ...planned }, own)
-    if (!isUnchanged(parent, state)) {
-      const after = await store.updateParent(db, parent, state, now)
-      const type = stockEventType({ before: parent, after }) ?? 'product.updated'
-      await recordEvents(db, [productEvent(type, after, currency, now)])
-    }
-    await store.updateParentWords(db, parent, own)
-  }
+    return isUnchanged(parent, state) ? [] : [{ parent, state }]
+  })
+  const changed = await store.updateParents(db, changes, now)
+  const events = changed.map((after, at) => {
+    const { parent: before } = changes[at] as (typeof changes)[number]
+    return productEvent(
+      stockEventType({ before, after }) ?? 'product.updated',
+      after,
+      currency,
+      now,
+    )
+  })
+  await recordEvents(db, events)
+  await store.updateParentWords(db, families)
 }
 
-/** Hides or shows the variants of a product with it, and stores the events of that. */
-export async function changeParentStatus(
+/** Hides or shows the variants of products with these, and stores the events of that. */
+export async function changeParentStatuses(
   db: Db,
-  parent: ProductRow,
+  parents: readonly Pick<ProductRow, 'id' | 'status'>[],
   { currency, now }: ChangeContext,
 ): Promise<void> {
-  const changes = await store.setParentStatus(db, parent, now)
+  if (parents.length === 0) return
+  const changes = await store.setParentStatuses(db, parents, now)
   await recordEvents(
     db,
     changes.flatMap((change) => visibilityEvents(change, currency, now)),

@@ -12,6 +12,7 @@ import {
 import type { ProductFilters } from '#shop/catalogue/products/schema.ts'
 import { indexedChange, searchTextOfProduct } from '#shop/catalogue/products/searched-texts.ts'
 import { type ProductRow, productRows, products } from '#shop/catalogue/products/table.ts'
+import { sectionOf } from '#shop/catalogue/products/visibility.ts'
 import { sharedReviewsCacheTag } from '#shop/catalogue/reviews/rules.ts'
 import { invalidate } from '#store/changes.ts'
 import { integer } from '#store/columns.ts'
@@ -91,81 +92,130 @@ export const listVariants = (
     { isFew: true },
   )
 
-/** Stores what the variants of a locked product say about it, as its next revision. */
-export async function updateParent(
+/** Stores what the variants of locked products say about these, each as its next revision; returns them in order. */
+export async function updateParents(
   db: Db,
-  parent: ProductRow,
-  state: ParentState,
+  changes: readonly { readonly parent: ProductRow; readonly state: ParentState }[],
   now: Instant,
-): Promise<ProductRow> {
-  invalidate(productCacheTag(parent.id), catalogueCacheTag, stockAndRatingCacheTag)
-  return await productRows.save(db, parent, state, now)
+): Promise<readonly ProductRow[]> {
+  if (changes.length === 0) return []
+  const tags = changes.map(({ parent }) => productCacheTag(parent.id))
+  invalidate(...tags, catalogueCacheTag, stockAndRatingCacheTag)
+  const rows = changes.map(({ parent: { id, revision }, state }) => ({ id, revision, ...state }))
+  await productRows.saveAll(db, rows, now)
+  return changes.map(({ parent, state }) => ({
+    ...parent,
+    ...state,
+    list_price: state.price_from ?? parent.price,
+    revision: parent.revision + 1,
+    updated_at: now,
+  }))
 }
 
-type OptionKeys = Readonly<Record<'name_key' | 'value_key', string>>
-/** Gives the variants of a product its status, and returns what that changes. */
-export async function setParentStatus(
+type Parents = readonly Pick<ProductRow, 'id' | 'status'>[]
+
+/** Gives the variants of products their status, and returns what that changes. */
+export async function setParentStatuses(
   db: Db,
-  { id: variant_of, status: parent_status }: Pick<ProductRow, 'id' | 'status'>,
+  parents: Parents,
   now: Instant,
 ): Promise<readonly StockChange[]> {
-  const before = await productRows.findAll(
+  const statusOf = new Map(parents.map(({ id, status }) => [id, status]))
+  const variants = await productRows.findAll(
     db,
-    { variant_of, deleted_at: null },
+    { variant_of: [...statusOf.keys()], deleted_at: null },
     { order: 'id', locks: true },
   )
-  const after = await productRows.reviseRows(
-    db,
-    { variant_of, deleted_at: null },
-    { parent_status },
-    now,
-  )
-  const byId = new Map(before.map((variant) => [variant.id, variant]))
-  const changes = after.map((variant) => ({
-    before: byId.get(variant.id) ?? variant,
-    after: variant,
+  const changes = variants.flatMap((before) => {
+    const parent_status = statusOf.get(before.variant_of ?? 0) ?? null
+    if (before.parent_status === parent_status) return []
+    const section = sectionOf({ ...before, parent_status })
+    const { id, revision } = before
+    const next = { parent_status, section, revision: revision + 1, updated_at: now }
+    return [{ id, before, after: { ...before, ...next } }]
+  })
+  const rows = changes.map(({ id, before: { revision }, after: { parent_status } }) => ({
+    ...{ id, revision, parent_status },
   }))
-  invalidate(...after.map(({ id }) => productCacheTag(id)), sharedReviewsCacheTag)
-  const withIds = changes.map((change) => ({ id: change.after.id, ...change }))
-  await updateWordIndex(db, withIds.map(indexedChange))
-  await storeAttributes(db, withIds)
+  await productRows.saveAll(db, rows, now)
+  invalidate(...changes.map(({ id }) => productCacheTag(id)), sharedReviewsCacheTag)
+  await updateWordIndex(db, changes.map(indexedChange))
+  await storeAttributes(db, changes)
   return changes
 }
 
-/** Stores the options of the variants of a product, for facets, unless they are stored as they are. */
-async function replaceOptions(
-  db: Db,
-  { id: product_id, section }: Pick<ProductRow, 'id' | 'section'>,
-  variants: readonly StoredVariant[],
-): Promise<void> {
+/** A locked product with its variants, ordered by ID. */
+export interface Family {
+  readonly parent: ProductRow
+  readonly variants: readonly StoredVariant[]
+}
+
+type StoredOption = Readonly<
+  Record<'product_id' | 'section', number> & Record<'name_key' | 'value_key' | 'value', string>
+>
+
+/** Stores the options of the variants of products, for facets, unless they are stored as they are. */
+async function replaceOptions(db: Db, families: readonly Family[]): Promise<void> {
+  const ids = families.map(({ parent }) => parent.id)
+  const stored = Map.groupBy(
+    await productOptions.findAll(db, { product_id: ids }),
+    ({ product_id }) => product_id,
+  )
+  const changed = families.flatMap((family) => {
+    const { id } = family.parent
+    const rows = optionsOf(family)
+    return isSameOptions(rows, stored.get(id) ?? []) ? [] : [{ id, rows }]
+  })
+  if (changed.length === 0) return
+  await productOptions.delete(db, { product_id: changed.map(({ id }) => id) })
+  await productOptions.insertAll(
+    db,
+    changed.flatMap(({ rows }) => rows),
+  )
+}
+
+const keyOfOption = ({ name_key, value_key }: StoredOption): string =>
+  JSON.stringify([name_key, value_key])
+
+/** The options of the variants of a product, each value once. */
+function optionsOf({ parent, variants }: Family): readonly StoredOption[] {
+  const { id: product_id, section } = parent
   const options = variants.flatMap((variant) => Object.entries(parseOptions(variant.options) ?? {}))
   const rows = options.map(([name, value]) => {
     const keys = { name_key: nameKey(name), value_key: textKey(value) }
     return { product_id, section, ...keys, value }
   })
-  const keyOf = ({ name_key, value_key }: OptionKeys) => JSON.stringify([name_key, value_key])
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-  const stored = await productOptions.findAll(db, { product_id })
-  const isStored = (row: (typeof stored)[number]): boolean =>
-    byKey.get(keyOf(row))?.value === row.value && row.section === section
-  if (stored.length === byKey.size && stored.every(isStored)) return
-  await productOptions.delete(db, { product_id })
-  await productOptions.insertAll(db, [...byKey.values()])
+  return [...new Map(rows.map((row) => [keyOfOption(row), row])).values()]
 }
 
-/** Makes a search for the words and options of its variants find a locked product. */
-export async function updateParentWords(
-  db: Db,
-  parent: ProductRow,
-  allVariants: readonly StoredVariant[],
-): Promise<void> {
-  const own = searchTextOfProduct(parent)
-  const variants = allVariants.filter(isOfParent)
-  const search_text = mergeSearchTexts([own, ...variants.map((variant) => variant.search_text)])
-  // Before the return below: another spelling of a value may leave the search text as it is.
-  await replaceOptions(db, parent, variants)
-  if (search_text === parent.search_text) return
-  await productRows.update(db, { id: parent.id }, { search_text })
-  const change = { id: parent.id, before: parent, after: { ...parent, search_text } }
-  await updateWordIndex(db, [indexedChange(change)])
+function isSameOptions(rows: readonly StoredOption[], stored: readonly StoredOption[]): boolean {
+  const byKey = new Map(rows.map((row) => [keyOfOption(row), row]))
+  return (
+    rows.length === stored.length &&
+    stored.every((row) => {
+      const own = byKey.get(keyOfOption(row))
+      return own?.value === row.value && own.section === row.section
+    })
+  )
+}
+
+/** Makes a search for the words and options of their variants find locked products. */
+export async function updateParentWords(db: Db, all: readonly Family[]): Promise<void> {
+  const families = all.map(({ parent, variants }) => ({
+    parent,
+    variants: variants.filter(isOfParent),
+  }))
+  // Before the texts are compared: another spelling of a value may leave the search text as it is.
+  await replaceOptions(db, families)
+  const changes = families.flatMap(({ parent, variants }) => {
+    const own = searchTextOfProduct(parent)
+    const search_text = mergeSearchTexts([own, ...variants.map((variant) => variant.search_text)])
+    if (search_text === parent.search_text) return []
+    return [{ id: parent.id, before: parent, after: { ...parent, search_text } }]
+  })
+  await productRows.updateAll(
+    db,
+    changes.map(({ id, after: { search_text } }) => ({ id, search_text })),
+  )
+  await updateWordIndex(db, changes.map(indexedChange))
 }

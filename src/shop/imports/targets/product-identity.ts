@@ -1,9 +1,15 @@
 import type { TObject } from 'typebox'
+import { createMessage } from '#i18n/message.ts'
 import { nullable } from '#schema/words.ts'
+import { findProductIdsBySku, findProductKeys } from '#shop/catalogue/products/bulk-store.ts'
 import { fields } from '#shop/catalogue/products/fields.ts'
 import { Product, ShopId } from '#shop/catalogue/products/schema.ts'
+import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import type { Db } from '#store/database.ts'
 import { uniqueFieldsOf } from '#store/entity-fields.ts'
-import { type KeyedRow, textsOf } from './target.ts'
+import { fieldProblem } from '#values/problem.ts'
+import { textKey } from '#values/text-key.ts'
+import { type ImportContext, type KeyedRow, keysOf, requireRowKey, textsOf } from './target.ts'
 
 /** What is unique of the products of rows, by its column. */
 export const uniqueKeysOf = (
@@ -21,3 +27,83 @@ export const withIdentity = (body: TObject): TObject => ({
   ...body,
   properties: { ...body.properties, id: nullable(Product.properties.id), shop_id: ShopId },
 })
+
+/** The field of a row that names the parent of a variant by its SKU. */
+export const parentSkuField = 'variant_of_sku'
+
+/** The key of the SKU by which a row names its parent; undefined without one. */
+export const parentKeyOf = (row: KeyedRow): string | undefined =>
+  textsOf([row], parentSkuField).map(textKey)[0]
+
+/** Returns the products whose SKUs rows name as their parents, by the keys of these. */
+export async function findParents(db: Db, rows: readonly KeyedRow[]): Promise<Parents> {
+  const keys = rows.flatMap((row) => parentKeyOf(row) ?? [])
+  return keys.length === 0 ? new Map() : findProductIdsBySku(db, keys)
+}
+
+type Parents = ReadonlyMap<string, number>
+
+/**
+ * Returns a row with the ID of its parent in place of the SKU. Throws 422/4221 for an unknown one, and for one that is
+ * named by its ID alone in a file that is not of this shop.
+ */
+function withParent(row: KeyedRow, isOwn: boolean, parents: Parents): KeyedRow {
+  const { [parentSkuField]: named, ...fields } = row.fields
+  if (!isOwn && (named ?? null) === null && (fields['variant_of'] ?? null) !== null) {
+    const message = createMessage('import.parent_of_other_shop')
+    throw fieldProblem([{ field: 'variant_of', message }])
+  }
+  if (named === undefined) return { ...row, fields }
+  // A column of both forms is empty in both.
+  if (named === null) return { ...row, fields: { variant_of: null, ...fields } }
+  requireRowKey(row.fields, parentSkuField)
+  const parent = parents.get(parentKeyOf(row) ?? '')
+  const isOther = (fields['variant_of'] ?? parent) !== parent
+  if (parent === undefined || isOther) {
+    const message = createMessage(isOther ? 'import.other_parent' : 'field.unknown_product')
+    throw fieldProblem([{ field: parentSkuField, message }])
+  }
+  return { ...row, fields: { ...fields, variant_of: parent } }
+}
+
+/** Products that a file names by their IDs. */
+type Named = ReadonlyMap<number, Pick<ProductRow, 'sku_key' | 'created_at'>>
+
+/** The ID that a row has of its product; undefined without one, and in the file of another shop. */
+function idOf({ fields }: KeyedRow, { shopId }: ImportContext): number | undefined {
+  const { id, shop_id: owner } = fields
+  return Number.isSafeInteger(id) && (!owner || owner === shopId) ? (id as number) : undefined
+}
+
+/** Returns the products with the IDs of rows. */
+export async function findNamed(ctx: ImportContext, rows: readonly KeyedRow[]): Promise<Named> {
+  const ids = rows.flatMap((row) => idOf(row, ctx) ?? [])
+  if (ids.length === 0) return new Map()
+  const found = await findProductKeys(ctx.db, ids)
+  return new Map(found.map((product) => [product.id, product]))
+}
+
+/**
+ * Returns a row without what tells where it is from. Throws 422/4221 for the ID of a product with another SKU: the file
+ * is of another shop, or a spreadsheet has changed the SKU.
+ */
+export function identified(
+  row: KeyedRow,
+  ctx: ImportContext,
+  named: Named,
+  parents: Parents,
+): KeyedRow {
+  const { id: _, shop_id: owner, ...fields } = row.fields
+  const other = named.get(idOf(row, ctx) ?? 0)
+  // A product that this import has created has the ID by chance.
+  if (other && other.sku_key !== row.key && other.created_at < ctx.begunAt) {
+    throw fieldProblem([{ field: 'id', message: createMessage('import.other_id') }])
+  }
+  return withParent({ ...row, fields }, owner === ctx.shopId, parents)
+}
+
+/** The keys of the SKUs of rows and of the parents that they name. */
+export const allKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
+  ...keysOf(rows),
+  ...rows.flatMap((row) => parentKeyOf(row) ?? []),
+]

@@ -69,10 +69,16 @@ export interface ImportTarget {
   readonly weigh: (db: Db, rows: readonly KeyedRow[]) => Promise<number>
   /**
    * Imports rows with different keys in the open transaction, as the API would. Throws a Problem for one
-   * that the database rejects; the transaction is then rolled back, and fewer rows are imported in one. The
-   * outcomes must not depend on which rows share a transaction.
+   * that the database rejects, and a DependentRowsError for several that it cannot import together; the transaction is
+   * then rolled back, and fewer rows are imported in one. The outcomes must not depend on which rows share a
+   * transaction.
    */
   readonly save: (ctx: ImportContext, rows: readonly KeyedRow[]) => Promise<readonly RowOutcome[]>
+}
+
+/** One of several rows depends on what another one leads to. */
+export class DependentRowsError extends Error {
+  override readonly name = 'DependentRowsError'
 }
 
 /** Returns the outcome of a row; the errors of a Problem that is thrown before anything is written. */
