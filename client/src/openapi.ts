@@ -2163,7 +2163,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file.
+         * Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file, or products from a feed of Google as XML.
          * @description `/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
@@ -4286,7 +4286,7 @@ export interface components {
                      */
                     readonly format: "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                     /**
-                     * @description What stands between cells; null for NDJSON and workbooks.
+                     * @description What stands between cells; null for NDJSON, workbooks and feeds.
                      * @example ;
                      */
                     readonly separator: string | null;
@@ -12353,6 +12353,7 @@ export interface operations {
                 readonly "text/tab-separated-values": string;
                 readonly "application/x-ndjson": string;
                 readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                readonly "application/xml": string;
             };
         };
         readonly responses: {

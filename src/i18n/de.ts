@@ -196,6 +196,8 @@ export const german: MessageTexts = {
     'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
   'import.memory':
     'Die Zeilen ab Zeile {line} brauchen mehr Speicher, als ein Import hat; importieren Sie sie in kleineren Dateien.',
+  'import.broken_feed':
+    'kann nicht als Feed gelesen werden: nötig ist RSS 2.0 oder Atom mit Artikeln des Google Merchant Center, ohne Dokumenttyp',
   'import.image_address': 'liegt an einer Adresse, von der der Server nichts abruft',
   'import.image_status': 'konnte nicht abgerufen werden: sein Server antwortete mit {status}',
   'import.image_unreachable': 'konnte nicht abgerufen werden: {reason}',

@@ -184,6 +184,8 @@ export const english = {
     'The server could not get beyond line {line}, however often it tried; its log says why.',
   'import.memory':
     'The rows from line {line} on need more memory than an import has; import them in smaller files.',
+  'import.broken_feed':
+    'cannot be read as a feed: it must be RSS 2.0 or Atom with items of Google Merchant Center, without a document type',
   'import.image_address': 'is at an address from which the server fetches nothing',
   'import.image_status': 'could not be fetched: its server answered {status}',
   'import.image_unreachable': 'could not be fetched: {reason}',

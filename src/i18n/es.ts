@@ -188,6 +188,8 @@ export const spanish: MessageTexts = {
     'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
   'import.memory':
     'Las filas a partir de la línea {line} necesitan más memoria de la que tiene una importación; impórtelas en archivos más pequeños.',
+  'import.broken_feed':
+    'no se puede leer como un feed: debe ser RSS 2.0 o Atom con artículos de Google Merchant Center, sin tipo de documento',
   'import.image_address': 'está en una dirección de la que el servidor no descarga nada',
   'import.image_status': 'no se pudo descargar: su servidor respondió {status}',
   'import.image_unreachable': 'no se pudo descargar: {reason}',

@@ -190,6 +190,8 @@ export const french: MessageTexts = {
     'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
   'import.memory':
     'Les enregistrements à partir de la ligne {line} exigent plus de mémoire qu’une importation n’en a ; importez-les en fichiers plus petits.',
+  'import.broken_feed':
+    'ne peut pas être lu comme un flux : il faut du RSS 2.0 ou Atom avec des articles de Google Merchant Center, sans type de document',
   'import.image_address': "est à une adresse d'où le serveur ne télécharge rien",
   'import.image_status': "n'a pas pu être téléchargée : son serveur a répondu {status}",
   'import.image_unreachable': "n'a pas pu être téléchargée : {reason}",

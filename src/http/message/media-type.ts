@@ -36,6 +36,9 @@ const xml: Representation = {
 /** The media type of the body of a QUERY (RFC 10008). */
 export const queryType = 'application/x-www-form-urlencoded'
 
+/** XML. */
+export const xmlType = 'application/xml'
+
 /** The media types of resources by name. With the same quality, the first one is preferred. */
 export const representations: ReadonlyMap<string, Representation> = new Map([
   ...versions.flatMap((version) =>
@@ -48,7 +51,7 @@ export const representations: ReadonlyMap<string, Representation> = new Map([
     }),
   ),
   ['application/json', jsonRepresentation],
-  ['application/xml', xml],
+  [xmlType, xml],
 ])
 
 /** Newline-delimited JSON: the entities of a collection, one per line. */

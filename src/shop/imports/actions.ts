@@ -60,7 +60,8 @@ export async function receiveFile(
     }
     const start = await readStart(ctx, id)
     const isKnown = (column: string) => isKnownColumn(column, target) || isMark(column)
-    const told = text.isWorkbook ? ',' : mediaType === tsvType ? '\t' : text.separator
+    const told =
+      text.isWorkbook || text.isFeed ? ',' : mediaType === tsvType ? '\t' : text.separator
     const separator = told ?? findSeparator(start, isKnown)
     const columns = await readHeader(ctx, id, separator)
     const chosen = chooseFormat(columns, format, resource)

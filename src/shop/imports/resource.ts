@@ -3,7 +3,7 @@ import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
 import { list, read, remove } from '#http/declare/route.ts'
 import { upload } from '#http/declare/upload.ts'
-import { csvType, ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
+import { csvType, ndjsonType, tsvType, xlsxType, xmlType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
@@ -81,14 +81,15 @@ const errorsRoute = list(
 export type WakeImports = () => void
 
 const fileTypes = Object.fromEntries(
-  [csvType, tsvType, ndjsonType, xlsxType].map((type) => [type, { type: 'string' }]),
+  [csvType, tsvType, ndjsonType, xlsxType, xmlType].map((type) => [type, { type: 'string' }]),
 )
 
 /** The operations on imports, for administrators. */
 export const importRoutes = (wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
-    summary: 'Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file.',
+    summary:
+      'Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file, or products from a feed of Google as XML.',
     description:
       '`/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,

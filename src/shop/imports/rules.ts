@@ -1,4 +1,4 @@
-import { xlsxType } from '#http/message/media-type.ts'
+import { xlsxType, xmlType } from '#http/message/media-type.ts'
 import type { ErrorCode } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
@@ -70,7 +70,8 @@ function resultOf(row: OperationRow, texts: MessageTexts) {
     made_skus: row.made_skus,
     detected: {
       format: row.format,
-      separator: isCsv && row.media_type !== xlsxType ? row.separator : null,
+      separator:
+        isCsv && row.media_type !== xlsxType && row.media_type !== xmlType ? row.separator : null,
       encoding: row.encoding,
       decimal: isCsv ? (row.decimal_comma === 1 ? ',' : '.') : null,
     },

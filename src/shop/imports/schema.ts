@@ -51,7 +51,7 @@ const ImportResult = Type.Object(
         format: stringEnum(fileFormats, { description: 'Whose columns it has.' }),
         separator: nullable(
           Type.String({
-            description: 'What stands between cells; null for NDJSON and workbooks.',
+            description: 'What stands between cells; null for NDJSON, workbooks and feeds.',
             examples: [';'],
           }),
         ),

@@ -95,6 +95,12 @@ export interface ServedImage extends StoredObject {
 
 const servedName = new RegExp(`^([0-9a-f]{64})-(${imageWidths.join('|')})\\.webp$`)
 
+/** Returns the file of an image that is served at a path, here or in another shop. */
+export async function findServedFile(db: Db, path: string): Promise<FileRow | undefined> {
+  const [, hash] = servedName.exec(path.slice(path.lastIndexOf('/') + 1)) ?? []
+  return hash === undefined ? undefined : files.find(db, { hash })
+}
+
 /**
  * Returns the image that is served under this name; undefined if there is none. Throws 503/5031 if the
  * storage does not have what was stored.

@@ -1,4 +1,5 @@
-import { ndjsonType, xlsxType } from '#http/message/media-type.ts'
+import { ndjsonType, xlsxType, xmlType } from '#http/message/media-type.ts'
+import { readGoogleFeed } from './google-feed.ts'
 import { withoutSeparatorLine } from './separator.ts'
 import { readAsUtf8, type TextEncoding } from './text-encoding.ts'
 import { readWorkbook } from './xlsx/read-workbook.ts'
@@ -23,6 +24,11 @@ export class FileText {
     this.#mediaType = mediaType
   }
 
+  /** True for a feed of Google Merchant Center, whose items are read as CSV. */
+  get isFeed(): boolean {
+    return this.#mediaType === xmlType
+  }
+
   /**
    * Yields the text as UTF-8, without a byte order mark and what a line says of the separator. Throws an
    * UnreadableFileError for a workbook that cannot be read.
@@ -32,6 +38,7 @@ export class FileText {
     this.isWorkbook = this.#mediaType !== ndjsonType && start.equals(zipMark)
     if (this.isWorkbook) yield* readWorkbook(content)
     else if (this.#mediaType === xlsxType) throw brokenWorkbook()
+    else if (this.isFeed) yield* readGoogleFeed(content)
     else yield* this.#readText(content)
   }
 

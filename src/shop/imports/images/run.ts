@@ -1,6 +1,6 @@
 import { createMessage, type Message, resourceWord } from '#i18n/message.ts'
 import { arrangeImages, type FetchedImage } from '#shop/catalogue/images/actions.ts'
-import { storeImage } from '#shop/catalogue/images/files.ts'
+import { findServedFile, storeImage } from '#shop/catalogue/images/files.ts'
 import { maxImages } from '#shop/catalogue/images/schema.ts'
 import { findImages } from '#shop/catalogue/images/store.ts'
 import { productImages } from '#shop/catalogue/images/table.ts'
@@ -195,10 +195,14 @@ async function obtain(
 ): Promise<FetchedImage | FailedImage> {
   const alt = storableText(source.alt.trim(), maxAltLength)
   try {
-    const { href, hostname } = requireUrl(source.url)
+    const { href, hostname, pathname } = requireUrl(source.url)
     const isSame = ({ source_url }: { readonly source_url: string | null }) => source_url === href
     const same = known.find(isSame) ?? (await productImages.find(job.db, { source_url: href }))
-    const file_id = same?.file_id ?? (await fetchFile(job, href, hostname))
+    const file_id =
+      same?.file_id ??
+      // It is scaled there, and would be another content.
+      (await findServedFile(job.db, pathname))?.id ??
+      (await fetchFile(job, href, hostname))
     return { file_id, alt, source_url: href }
   } catch (error) {
     if (error instanceof FetchError) {

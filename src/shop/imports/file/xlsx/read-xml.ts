@@ -5,7 +5,11 @@ import { maxRecordBytes, UnreadableFileError } from '../records.ts'
 
 /** What is done with the elements of a document of XML; names are without prefixes. */
 export interface XmlHandlers {
-  readonly onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void
+  readonly onOpen: (
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    isPrefixed: boolean,
+  ) => void
   readonly onText?: (text: string) => void
   readonly onClose?: (name: string) => void
 }
@@ -23,12 +27,13 @@ export const brokenWorkbook = (cause?: unknown): UnreadableFileError =>
 export async function* readXml(
   chunks: AsyncIterable<Buffer>,
   { onOpen, onText, onClose }: XmlHandlers,
+  broken = brokenWorkbook,
 ): AsyncGenerator<void> {
   const parser = new SaxesParser()
   let sinceTag = 0
   parser.on('opentag', ({ name, attributes }) => {
     sinceTag = 0
-    onOpen(localName(name), attributes as Readonly<Record<string, string>>)
+    onOpen(localName(name), attributes as Readonly<Record<string, string>>, name.includes(':'))
   })
   parser.on('closetag', ({ name }) => {
     sinceTag = 0
@@ -38,17 +43,17 @@ export async function* readXml(
   parser.on('text', addText)
   parser.on('cdata', addText)
   parser.on('error', (error) => {
-    throw brokenWorkbook(error)
+    throw broken(error)
   })
-  // It is never part of a workbook.
+  // Nothing that is read has one, and it could define entities.
   parser.on('doctype', () => {
-    throw brokenWorkbook()
+    throw broken()
   })
   const decoder = new TextDecoder()
   for await (const chunk of chunks) {
     sinceTag += chunk.length
     parser.write(decoder.decode(chunk, { stream: true }))
-    if (sinceTag > maxBytesBetweenTags) throw brokenWorkbook()
+    if (sinceTag > maxBytesBetweenTags) throw broken()
     yield
     await nextTurn()
   }
