@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { syncAvailability } from '#shop/catalogue/products/sellable.ts'
 import {
   findProductSnapshots,
@@ -72,10 +73,15 @@ export async function readForOrder(
       discount: discount && withUseLeft(discount),
     }
   }
-  if (!areCancelled) return { ...nothingToYield, productSnapshots, discount }
+  const isShort = shortLines(lines, productSnapshots).size > 0
+  if (!areCancelled && !isShort) return { ...nothingToYield, productSnapshots, discount }
   const next = await findProductSnapshots(db, productIdsOf(lines))
-  if (shortLines(lines, next).size > 0) {
-    throw new StaleWriteError('The pieces that were to become free are taken')
+  // Others may have freed pieces after the products and before the orders were read, or taken them.
+  const stockOf = (products: typeof productSnapshots) =>
+    productIdsOf(lines).map((id) => products.get(id)?.stock)
+  const hasChanged = areCancelled || !isDeepStrictEqual(stockOf(next), stockOf(productSnapshots))
+  if (hasChanged && shortLines(lines, next).size > 0) {
+    throw new StaleWriteError('The pieces that were free or to become it are taken')
   }
   return { ...nothingToYield, productSnapshots: next, discount: await lockDiscount() }
 }
