@@ -10,12 +10,15 @@ import {
 } from '#shop/catalogue/variants/actions.ts'
 import { requireNoVariants } from '#shop/catalogue/variants/rules.ts'
 import { lockParents } from '#shop/catalogue/variants/store.ts'
+import { VariantPlaces } from '#shop/catalogue/variants/variant-places.ts'
 import { recordEvents } from '#shop/events/outbox-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import type { Instant } from '#values/instant.ts'
+import { inEntry } from '#values/problem.ts'
 import { changesAttributesOfFamily, storeAttributesOfVariants } from './attribute-store.ts'
+import { findOptionKeys } from './bulk-store.ts'
 import { changeEvents, productEvent, stockEventType } from './events.ts'
 import type { ProductState } from './rules.ts'
 import * as store from './store.ts'
@@ -41,6 +44,42 @@ export async function createProduct(
   await refreshParents(db, idsOf(parents), { currency, now })
   await refreshAttributes(db, parents, { before: null, after: product })
   return product
+}
+
+/**
+ * Adds variants of one product, all or none, and returns them in their order. Throws as `createProduct`, naming the
+ * place of the state.
+ */
+export async function createVariants(
+  db: Db,
+  parentId: number,
+  states: readonly ProductState[],
+  { currency }: Shop,
+  now: Instant,
+): Promise<readonly ProductRow[]> {
+  const given = await withCategoryNames(db, states, now)
+  const named = await withHandles(db, given)
+  const handles = given.map(({ handle }) => ({ before: null, handle }))
+  await keepFormerHandles(db, handles)
+  const parents = await lockParents(db, [parentId])
+  const places = new VariantPlaces(parents, await findOptionKeys(db, [parentId]))
+  const made: ProductRow[] = []
+  for (const [index, state] of named.entries()) {
+    const insert = async () => {
+      const taken = { ...places.take(null, state), ...fromParent(state, parents) }
+      return retryMade(given, store.insertProduct(db, taken, now))
+    }
+    made.push(await inEntry(index, insert))
+  }
+  await recordEvents(
+    db,
+    made.map((after) => productEvent('product.created', after, currency, now)),
+  )
+  await refreshParents(db, idsOf(parents), { currency, now })
+  if (made.some((after) => changesAttributesOfFamily({ before: null, after }))) {
+    await storeAttributesOfVariants(db, idsOf(parents))
+  }
+  return made
 }
 
 /** Changes a product. Throws as `createProduct`. */

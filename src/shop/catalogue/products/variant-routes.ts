@@ -1,4 +1,3 @@
-import type { Context } from '#http/declare/context.ts'
 import { optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, type Item } from '#http/declare/resource.ts'
 import { created } from '#http/declare/results.ts'
@@ -7,9 +6,14 @@ import { NoFilters, type ValueOf } from '#schema/words.ts'
 import { listVariants } from '#shop/catalogue/variants/store.ts'
 import type { Shop } from '#shop/shop.ts'
 import { inEntry } from '#values/problem.ts'
-import { createProduct } from './actions.ts'
+import { createProduct, createVariants } from './actions.ts'
 import { sortedFields, visibleFilters } from './filters.ts'
-import { catalogueCacheTags, createProductState, productCacheTag } from './rules.ts'
+import {
+  catalogueCacheTags,
+  createProductState,
+  type ProductState,
+  productCacheTag,
+} from './rules.ts'
 import { VariantBody } from './schema.ts'
 import { requireProduct, requireVisibleProduct } from './store.ts'
 import type { ProductRow } from './table.ts'
@@ -25,14 +29,9 @@ export function variantRoutes(
     path: '/products/:productId/variants',
     item: product,
   })
-  const createOne = async (
-    { db, now }: Pick<Context, 'db' | 'now'>,
-    parent: ProductRow,
-    body: ValueOf<typeof VariantBody>,
-  ) => {
+  const stateOf = (parent: ProductRow, body: ValueOf<typeof VariantBody>) => {
     const { name = parent.name, price = parent.price } = body
-    const state = createProductState({ ...body, name, price, variant_of: parent.id })
-    return createProduct(db, state, shop, now)
+    return createProductState({ ...body, name, price, variant_of: parent.id })
   }
   const add = create(variants, {
     summary: 'Creates a variant of a product, or up to 100 of them, all or none.',
@@ -41,17 +40,19 @@ export function variantRoutes(
     ...write,
     problems: [...(write.problems ?? []), '4041', '4101'],
     body: VariantBody,
-    handle: async (ctx, { params: { productId }, body }) =>
-      created(await createOne(ctx, await requireProduct(ctx.db, productId), body)),
+    handle: async ({ db, now }, { params: { productId }, body }) => {
+      const parent = await requireProduct(db, productId)
+      return created(await createProduct(db, stateOf(parent, body), shop, now))
+    },
     many: {
       limit: 100,
-      handle: async (ctx, { params: { productId }, bodies }) => {
-        const parent = await requireProduct(ctx.db, productId)
-        const made: ProductRow[] = []
+      handle: async ({ db, now }, { params: { productId }, bodies }) => {
+        const parent = await requireProduct(db, productId)
+        const states: ProductState[] = []
         for (const [index, body] of bodies.entries()) {
-          made.push(await inEntry(index, () => createOne(ctx, parent, body)))
+          states.push(await inEntry(index, async () => stateOf(parent, body)))
         }
-        return made
+        return createVariants(db, productId, states, shop, now)
       },
     },
   })
