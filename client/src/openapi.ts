@@ -12354,6 +12354,18 @@ export interface operations {
                 readonly "application/x-ndjson": string;
                 readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 readonly "application/xml": string;
+                readonly "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    readonly file: string;
+                    /**
+                     * @description What columns are, as a JSON object of the names of columns and of fields; null ignores a column.
+                     * @example {"Article":"sku","Remark":null}
+                     */
+                    readonly mapping?: string;
+                };
             };
         };
         readonly responses: {

@@ -196,6 +196,10 @@ export const german: MessageTexts = {
     'Der Server kam trotz wiederholter Versuche nicht über Zeile {line} hinaus; sein Protokoll nennt den Grund.',
   'import.memory':
     'Die Zeilen ab Zeile {line} brauchen mehr Speicher, als ein Import hat; importieren Sie sie in kleineren Dateien.',
+  'import.mapping': 'muss ein JSON-Objekt aus Spalten und Feldern oder null sein',
+  'import.mapping_column': 'ist keine Spalte der Datei, die diese hat: {columns}',
+  'import.mapping_field': '{field} ist hier kein Feld; am nächsten kommen {nearest}',
+  'import.mapping_of_ndjson': 'gibt es nur für Dateien mit Spalten',
   'import.broken_feed':
     'kann nicht als Feed gelesen werden: nötig ist RSS 2.0 oder Atom mit Artikeln des Google Merchant Center, ohne Dokumenttyp',
   'import.image_address': 'liegt an einer Adresse, von der der Server nichts abruft',

@@ -184,6 +184,10 @@ export const english = {
     'The server could not get beyond line {line}, however often it tried; its log says why.',
   'import.memory':
     'The rows from line {line} on need more memory than an import has; import them in smaller files.',
+  'import.mapping': 'must be a JSON object of columns and fields, or null',
+  'import.mapping_column': 'is no column of the file, which has: {columns}',
+  'import.mapping_field': '{field} is no field here; the nearest are {nearest}',
+  'import.mapping_of_ndjson': 'is only for files with columns',
   'import.broken_feed':
     'cannot be read as a feed: it must be RSS 2.0 or Atom with items of Google Merchant Center, without a document type',
   'import.image_address': 'is at an address from which the server fetches nothing',

@@ -188,6 +188,10 @@ export const spanish: MessageTexts = {
     'El servidor no pudo pasar de la línea {line} pese a varios intentos; su registro indica el motivo.',
   'import.memory':
     'Las filas a partir de la línea {line} necesitan más memoria de la que tiene una importación; impórtelas en archivos más pequeños.',
+  'import.mapping': 'debe ser un objeto JSON de columnas y campos, o null',
+  'import.mapping_column': 'no es una columna del archivo, que tiene: {columns}',
+  'import.mapping_field': '{field} no es un campo aquí; los más parecidos son {nearest}',
+  'import.mapping_of_ndjson': 'es solo para archivos con columnas',
   'import.broken_feed':
     'no se puede leer como un feed: debe ser RSS 2.0 o Atom con artículos de Google Merchant Center, sin tipo de documento',
   'import.image_address': 'está en una dirección de la que el servidor no descarga nada',

@@ -190,6 +190,10 @@ export const french: MessageTexts = {
     'Le serveur n’a pas pu dépasser la ligne {line} malgré plusieurs essais ; son journal en donne la raison.',
   'import.memory':
     'Les enregistrements à partir de la ligne {line} exigent plus de mémoire qu’une importation n’en a ; importez-les en fichiers plus petits.',
+  'import.mapping': 'doit être un objet JSON de colonnes et de champs, ou null',
+  'import.mapping_column': "n'est pas une colonne du fichier, qui a : {columns}",
+  'import.mapping_field': "{field} n'est pas un champ ici ; les plus proches sont {nearest}",
+  'import.mapping_of_ndjson': "n'est que pour les fichiers qui ont des colonnes",
   'import.broken_feed':
     'ne peut pas être lu comme un flux : il faut du RSS 2.0 ou Atom avec des articles de Google Merchant Center, sans type de document',
   'import.image_address': "est à une adresse d'où le serveur ne télécharge rien",

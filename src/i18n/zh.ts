@@ -158,6 +158,10 @@ export const chinese: MessageTexts = {
   'import.credential_ended': '启动此导入的账户或凭据不能再继续导入。已导入的行会保留。',
   'import.given_up': '服务器多次尝试后仍无法处理第 {line} 行之后的内容；原因见服务器日志。',
   'import.memory': '从第 {line} 行开始的内容所需内存超出导入的可用内存；请拆分为较小的文件导入。',
+  'import.mapping': '必须是由列和字段（或 null）组成的 JSON 对象',
+  'import.mapping_column': '不是文件中的列，文件中的列有：{columns}',
+  'import.mapping_field': '{field} 不是这里的字段；最接近的是 {nearest}',
+  'import.mapping_of_ndjson': '只适用于有列的文件',
   'import.broken_feed':
     '无法作为 Feed 读取：必须是包含 Google Merchant Center 商品的 RSS 2.0 或 Atom，且没有文档类型',
   'import.image_address': '所在的地址不允许服务器下载',

@@ -6,13 +6,20 @@ import { ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { isKnownColumn, requireFewColumns, requireKeyColumn } from './file/columns.ts'
+import {
+  compileColumns,
+  isKnownColumn,
+  requireFewColumns,
+  requireKeyColumn,
+} from './file/columns.ts'
 import { readCsv } from './file/csv.ts'
 import { FileText } from './file/file-text.ts'
+import { parseMapping, placeMapping } from './file/mapping.ts'
+import { openFile } from './file/open-file.ts'
 import { splitIntoParts } from './file/parts.ts'
 import { fileStart, UnreadableFileError } from './file/records.ts'
 import { findSeparator } from './file/separator.ts'
-import type { FileFacts } from './file-row.ts'
+import { addedNamesOf, type FileFacts, namesOf } from './file-row.ts'
 import type { FormatName } from './formats/format.ts'
 import { foreignFormat, formatOf, isMark, requireMarks } from './formats/formats.ts'
 import { insertPart, readParts } from './part-store.ts'
@@ -20,6 +27,7 @@ import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
 import * as store from './store.ts'
 import { type ImportedResource, type OperationRow, operations } from './table.ts'
+import type { ImportTarget } from './targets/target.ts'
 import { importTargets } from './targets/targets.ts'
 
 /** A file that was received. */
@@ -32,7 +40,7 @@ export type ReceivedFile = FileFacts & Pick<OperationRow, 'encoding' | 'media_ty
 export async function receiveFile(
   ctx: Context,
   { resource, dry_run = false, format = 'auto' }: ImportQuery,
-  { mediaType, content }: UploadedBody,
+  body: UploadedBody,
 ): Promise<ReceivedFile> {
   const { db, actor, now } = ctx
   const target = importTargets[resource]
@@ -42,21 +50,24 @@ export async function receiveFile(
     status: 'receiving',
     resource,
     dry_run: Number(dry_run),
-    media_type: mediaType,
+    media_type: body.mediaType,
     user_id: actor.userId,
     credential: JSON.stringify(await keepCredential(ctx)),
     created_at: now,
     updated_at: now,
   })
   try {
+    const { mediaType, content, fields } = await openFile(body)
     const text = new FileText(content, mediaType)
     await storeParts(ctx, id, text.read())
     const { encoding } = text
     const media_type = text.isWorkbook ? xlsxType : mediaType
     const received = { id, encoding, media_type }
+    const named = parseMapping(fields.get('mapping') ?? '{}')
     if (mediaType === ndjsonType) {
+      if (named.size > 0) throw mappingProblem('import.mapping_of_ndjson')
       requireOwnFormat(format, 'import.format_of_ndjson')
-      return { ...received, columns: null, separator: ',', format: 'cartwright' }
+      return { ...received, columns: null, mapping: '{}', separator: ',', format: 'cartwright' }
     }
     const start = await readStart(ctx, id)
     const isKnown = (column: string) => isKnownColumn(column, target) || isMark(column)
@@ -64,8 +75,15 @@ export async function receiveFile(
       text.isWorkbook || text.isFeed ? ',' : mediaType === tsvType ? '\t' : text.separator
     const separator = told ?? findSeparator(start, isKnown)
     const columns = await readHeader(ctx, id, separator)
+    requireFewColumns(columns)
+    const mapping = placeMapping(named, columns, target)
     const chosen = chooseFormat(columns, format, resource)
-    return { ...received, columns: JSON.stringify(columns), separator, format: chosen }
+    const file = {
+      ...{ ...received, columns: JSON.stringify(columns), mapping: JSON.stringify(mapping) },
+      ...{ separator, format: chosen },
+    }
+    requireColumns(file, target)
+    return file
   } catch (error) {
     // Its parts are unused then.
     await operations.delete(db, { id, status: 'receiving' })
@@ -91,17 +109,22 @@ function chooseFormat(
   format: Format,
   resource: ImportedResource,
 ): FormatName {
-  requireFewColumns(columns)
   const isForProducts = resource === 'products'
   if (!isForProducts) requireOwnFormat(format, 'import.format_of_products')
   const chosen = format === 'auto' ? isForProducts && formatOf(columns) : foreignFormat(format)
-  if (!chosen) {
-    requireKeyColumn(columns, importTargets[resource])
-    return 'cartwright'
-  }
+  if (!chosen) return 'cartwright'
   requireMarks(chosen, columns)
   return chosen.name
 }
+
+/** Throws 422/4221 for repeated columns, and without one by which rows are found. */
+function requireColumns(file: FileFacts, target: ImportTarget): void {
+  if (file.format === 'cartwright') requireKeyColumn(namesOf(file), target)
+  else compileColumns(addedNamesOf(file), target)
+}
+
+const mappingProblem = (key: 'import.mapping_of_ndjson') =>
+  fieldProblem([{ field: 'mapping', message: createMessage(key) }])
 
 async function storeParts(
   { transaction }: Context,

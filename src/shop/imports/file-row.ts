@@ -1,4 +1,5 @@
 import { problem } from '#values/problem.ts'
+import type { Mapping } from './file/mapping.ts'
 import type { FileRecord, Position } from './file/records.ts'
 import type { RowError, RowWarning } from './rules.ts'
 import type { OperationRow } from './table.ts'
@@ -22,7 +23,7 @@ export interface FileRow {
 }
 
 /** What a file says of how to read it. */
-export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'separator' | 'format'>
+export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'mapping' | 'separator' | 'format'>
 
 /** A record of a file: the cells of a row, or a line of NDJSON. */
 export type RawRecord = FileRecord<readonly string[] | string>
@@ -30,6 +31,25 @@ export type RawRecord = FileRecord<readonly string[] | string>
 /** The names of the columns of a CSV file; none of another file. */
 export const columnsOf = ({ columns }: FileFacts): readonly string[] =>
   columns === null ? [] : (JSON.parse(columns) as readonly string[])
+
+/** Returns the fields that columns are because the request says so, by their places. */
+const mappingOf = ({ mapping }: FileFacts): Mapping => JSON.parse(mapping) as Mapping
+
+/** The names by which columns are recognised: without those that the request names otherwise. */
+export function namesOf(file: FileFacts): readonly string[] {
+  const mapping = mappingOf(file)
+  const isOwn = file.format === 'cartwright'
+  return columnsOf(file).map((column, at) => {
+    const field = mapping[at]
+    return field === undefined ? column : isOwn && field !== null ? field : ''
+  })
+}
+
+/** The fields that columns of a file of another system are because the request says so; empty for others. */
+export function addedNamesOf(file: FileFacts): readonly string[] {
+  const mapping = mappingOf(file)
+  return columnsOf(file).map((_, at) => mapping[at] ?? '')
+}
 
 /** Throws 400/4002 for a record that is not UTF-8, and 422/4221 for one with another number of cells than columns. */
 export function requireReadable(

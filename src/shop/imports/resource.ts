@@ -3,7 +3,6 @@ import { collection, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
 import { list, read, remove } from '#http/declare/route.ts'
 import { upload } from '#http/declare/upload.ts'
-import { csvType, ndjsonType, tsvType, xlsxType, xmlType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
@@ -11,6 +10,7 @@ import { NoFilters } from '#schema/words.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
 import { failedRowsOf } from './failed-rows/table.ts'
+import { fileTypes, formType } from './file/open-file.ts'
 import { maxFileBytes } from './file/records.ts'
 import { isOngoing, presentError, presentOperation } from './rules.ts'
 import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
@@ -80,9 +80,23 @@ const errorsRoute = list(
 /** Starts the waiting imports. */
 export type WakeImports = () => void
 
-const fileTypes = Object.fromEntries(
-  [csvType, tsvType, ndjsonType, xlsxType, xmlType].map((type) => [type, { type: 'string' }]),
-)
+// A form is last: generators make their function for the first type.
+const mediaTypes = {
+  ...Object.fromEntries(fileTypes.map((type) => [type, { type: 'string' }])),
+  [formType]: {
+    type: 'object',
+    required: ['file'],
+    properties: {
+      file: { type: 'string', format: 'binary', description: 'The file.' },
+      mapping: {
+        type: 'string',
+        description:
+          'What columns are, as a JSON object of the names of columns and of fields; null ignores a column.',
+        examples: ['{"Article":"sku","Remark":null}'],
+      },
+    },
+  },
+}
 
 /** The operations on imports, for administrators. */
 export const importRoutes = (wake: WakeImports) => [
@@ -94,7 +108,7 @@ export const importRoutes = (wake: WakeImports) => [
       '`/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
-    mediaTypes: fileTypes,
+    mediaTypes,
     limitBytes: maxFileBytes,
     filters: ImportQuery,
     statuses: [202, 200],

@@ -7,9 +7,10 @@ import { readCsv } from './file/csv.ts'
 import { readNdjson } from './file/ndjson.ts'
 import type { Position } from './file/records.ts'
 import {
-  columnsOf,
+  addedNamesOf,
   type FileFacts,
   type FileRow,
+  namesOf,
   type RawRecord,
   requireReadable,
 } from './file-row.ts'
@@ -64,10 +65,11 @@ export function rowReader(file: FileFacts, target: ImportTarget, options: RowOpt
     const toRow = recordReader(file, target, options)
     return (records) => map(records, toRow)
   }
-  const columns = columnsOf(file)
+  const columns = namesOf(file)
+  const { toFields: toAdded } = compileColumns(addedNamesOf(file), target, decimalCommas)
   const { issuesOf } = target
   const check = isChecked && issuesOf ? (fields: Fields) => issuesOf(fields, shop) : undefined
-  const conversion = { format, columns, target, shop, decimalCommas, issuesOf: check }
+  const conversion = { format, columns, target, shop, decimalCommas, toAdded, issuesOf: check }
   return (records, start) => convertRecords(records, start, reader, conversion)
 }
 
@@ -84,7 +86,7 @@ function recordReader(
   target: ImportTarget,
   { decimalCommas, onUnknown }: RowOptions,
 ): (record: RawRecord) => FileRow {
-  const names = columnsOf(file)
+  const names = namesOf(file)
   const { toFields } = compileColumns(names, target, decimalCommas)
   const known = fieldNamesOf(target)
   const fieldsOfLine = (line: string): Fields => {

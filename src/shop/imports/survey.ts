@@ -1,9 +1,16 @@
 import { createMessage } from '#i18n/message.ts'
 import type { Shop } from '#shop/shop.ts'
-import { compileColumns } from './file/columns.ts'
+import { type CompiledColumns, compileColumns } from './file/columns.ts'
 import { DecimalSign } from './file/decimal-sign.ts'
 import { fileStart, UnreadableFileError } from './file/records.ts'
-import { columnsOf, type FileFacts, type FileRow, type RawRecord } from './file-row.ts'
+import {
+  addedNamesOf,
+  columnsOf,
+  type FileFacts,
+  type FileRow,
+  namesOf,
+  type RawRecord,
+} from './file-row.ts'
 import { columnsInFormat, recordReader, taxExcludedColumn } from './formats/convert.ts'
 import type { FormatReader } from './formats/format.ts'
 import { foreignFormat } from './formats/formats.ts'
@@ -38,6 +45,14 @@ export interface Survey {
   readonly warnings: readonly RowWarning[]
 }
 
+type Places = Pick<CompiledColumns, 'unknown' | 'numbers'>
+
+/** Returns what columns are in a format, and because the request says so. */
+const withAdded = (format: Places, added: Places): Places => ({
+  unknown: format.unknown.filter((at) => added.unknown.includes(at)),
+  numbers: [...format.numbers, ...added.numbers],
+})
+
 /** Counts what the columns of a file have, before the values mean anything. */
 class ColumnCounts {
   readonly #names: readonly string[]
@@ -48,9 +63,10 @@ class ColumnCounts {
   constructor(file: FileFacts, target: ImportTarget) {
     this.#names = columnsOf(file)
     const format = foreignFormat(file.format)
+    const added = compileColumns(addedNamesOf(file), target)
     const { unknown, numbers } = format
-      ? columnsInFormat(format, this.#names)
-      : compileColumns(this.#names, target)
+      ? withAdded(columnsInFormat(format, namesOf(file)), added)
+      : compileColumns(namesOf(file), target)
     this.#unknown = unknown
     this.#decimals = new Map(numbers.map((at) => [at, new DecimalSign()]))
     // A column without a name and values says nothing.
@@ -135,7 +151,7 @@ export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<S
 /** Returns what is wrong with a file in a format of another system: its header tells it. */
 function warningsOf(file: FileFacts, shop: Shop): readonly RowWarning[] {
   const format = foreignFormat(file.format)
-  const field = format && taxExcludedColumn(format, columnsOf(file), shop)
+  const field = format && taxExcludedColumn(format, namesOf(file), shop)
   if (field === undefined) return []
   const message = createMessage('import.tax_excluded')
   return [{ row: 1, field, value: null, message }]
@@ -155,7 +171,7 @@ async function openReader(
   if (!format || !reader?.note) return reader
   for await (const _ of counted(readable(readRecords()), counts));
   const { decimalCommas } = counts
-  const read = recordReader({ format, columns: columnsOf(file), shop, decimalCommas })
+  const read = recordReader({ format, columns: namesOf(file), shop, decimalCommas })
   for await (const record of readable(readRecords())) {
     if (typeof record.value !== 'string') reader.note(read(record))
   }

@@ -128,6 +128,8 @@ export const operations = queue('operations', {
     unchanged: columnDefault(integer, 0),
     /** The columns of a CSV file, as a JSON array; null until they are read, and for another file. */
     columns: nullable(text),
+    /** The fields that columns are by their places, as a `Mapping` in JSON, where the request says so. */
+    mapping: columnDefault(text, '{}'),
     /** What stands between the cells of a CSV file. */
     separator: columnDefault(text, ','),
     /** Whose columns the file has. */

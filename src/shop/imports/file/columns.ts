@@ -112,7 +112,7 @@ export function requireKeyColumn(
 }
 
 /** Returns the fields whose names are most like those of columns. */
-function nearestTo(columns: readonly string[], { body }: Bodies): readonly string[] {
+export function nearestTo(columns: readonly string[], { body }: Bodies): readonly string[] {
   const keys = columns.map(columnKey)
   const likeness = (name: string) => Math.max(...keys.map((key) => likenessOf(key, name)))
   return objectShapeOf(body)

@@ -7,7 +7,7 @@ import type { Position } from '../file/records.ts'
 import { type FileRow, type RawRecord, requireReadable } from '../file-row.ts'
 import { textOfField } from '../row-failure.ts'
 import type { RowWarning } from '../rules.ts'
-import { catchRowErrors, type ImportTarget } from '../targets/target.ts'
+import { catchRowErrors, type ImportTarget, withoutNulls } from '../targets/target.ts'
 import type {
   CellContext,
   ColumnRules,
@@ -78,6 +78,8 @@ export interface ConversionOptions {
   readonly columns: readonly string[]
   readonly target: ImportTarget
   readonly shop: Shop
+  /** Returns the fields of cells that are no columns of the format, but named by the request. */
+  readonly toAdded?: (cells: readonly string[]) => Fields
   /** The places of columns whose numbers have a decimal comma. */
   readonly decimalCommas: ReadonlySet<number>
   /** Returns what the shop cannot have of the fields of a row; undefined if that is not looked at yet. */
@@ -87,6 +89,7 @@ export interface ConversionOptions {
 /** A record, and what its cells led to that a field cannot have. */
 interface ReadRecord extends ForeignRecord {
   readonly warnings: RowWarning[]
+  readonly cells: readonly string[]
 }
 
 /** Returns what reads the cells of records. */
@@ -124,6 +127,7 @@ export function recordReader({
           .map(([column, rule]) => rule.read(cell(column), { shop, warn }))
           .reduce<Fields>(merge, {}),
       warnings,
+      cells: typeof value === 'string' ? [] : value,
     }
   }
 }
@@ -204,7 +208,14 @@ type PlacedRow = Omit<FileRow, 'next'>
 
 function unitConverter(
   reader: FormatReader,
-  { target, columns, shop, issuesOf = () => [], ...options }: ConversionOptions,
+  {
+    target,
+    columns,
+    shop,
+    issuesOf = () => [],
+    toAdded = () => ({}),
+    ...options
+  }: ConversionOptions,
 ): (records: readonly RawRecord[]) => readonly PlacedRow[] {
   const read = recordReader({ ...options, columns, shop })
   return (records) => {
@@ -217,8 +228,9 @@ function unitConverter(
     })
     const broken = new Set(rejected.map(({ record }) => record))
     const unit = records.filter(({ record }) => !broken.has(record)).map(read)
-    const rows = reader.rows(unit).map(({ at, fields: given, isSkuMade = false }): PlacedRow => {
-      const { line, record, warnings: told = [] } = unit[at] as ReadRecord
+    const rows = reader.rows(unit).map(({ at, fields: found, isSkuMade = false }): PlacedRow => {
+      const { line, record, cells, warnings: told = [] } = unit[at] as ReadRecord
+      const given = { ...found, ...withoutNulls(toAdded(cells)) }
       const { fields, warnings } = withoutInvalid(given, record, issuesOf(given))
       // What the cells of a record led to is told with its first row.
       const all = [...told.splice(0), ...warnings]
