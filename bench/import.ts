@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeCell } from '#http/codec/csv/cells.ts'
-import { bulkProduct } from '#src/demo/bulk.ts'
+import { badEvery, isBad, productFile, shopifyFile, variantFiles } from './import-files.ts'
 import { defaultPostgresUrl, readOptions } from './options.ts'
 import { createDatabase } from './postgres/database.ts'
 import { below, formatTable, integer, type Line, type Lines } from './report.ts'
@@ -22,25 +21,8 @@ const maxSeconds = { SQLite: 20, PostgreSQL: 15 }
 /** Reads begin at this distance, whatever the one before takes. */
 const readEveryMs = 10
 const progressEveryMs = 50
-/** One row of so many has a price that is no number. */
-const badEvery = 1000
 const killsAtPercent = [10, 50, 90]
 const comparedProducts = 300
-
-/** Returns a CSV file of generated products, in which some rows are wrong. */
-function productFile(rows: number): string {
-  const lines = ['sku,name,description,price,category,availability,stock,image_url']
-  for (let n = 0; n < rows; n += 1) {
-    const product = bulkProduct(n)
-    const price = isBad(n) ? 'cheap' : (product.price / 100).toFixed(2)
-    const { sku, name, description, category, availability, stock, image_url } = product
-    const cells = [sku, name, description, price, category, availability, stock, image_url]
-    lines.push(cells.map(writeCell).join(','))
-  }
-  return `${lines.join('\n')}\n`
-}
-
-const isBad = (row: number): boolean => row % badEvery === badEvery - 1
 
 /** Begins an import, and resolves to its operation once the file has been received. */
 async function upload({ port }: Server, token: string, file: string): Promise<Operation> {
@@ -72,7 +54,7 @@ const hasEnded = ({ result }: Operation): boolean => result !== null
 /** Imports a file and returns the seconds from the first byte to the end, while products are read. */
 async function importFile(server: Server, token: string, file: string, productIds: number[]) {
   const reading = new AbortController()
-  const reads = readAtPace(server, productIds, reading.signal)
+  const reads = productIds.length > 0 ? readAtPace(server, productIds, reading.signal) : []
   const startedAtMs = performance.now()
   const { id } = await upload(server, token, file)
   const operation = await poll(server, token, id, hasEnded)
@@ -133,6 +115,68 @@ async function requireErrors(server: Server, token: string, { id }: Operation, r
   // The first line is that of the header.
   const wanted = expected.map((at) => `${at + 2} price`)
   if (found.join() !== wanted.join()) throw new Error('the errors are not those of the bad rows')
+}
+
+/** What files of other kinds may take. */
+const ofShopify = { megabytes: 350, seconds: { SQLite: 30, PostgreSQL: 40 } } as const
+/** The parents of 2,000 variants; without one, these are products of their own. */
+const parentCounts = [0, 2, 4, 20, 200, 1000]
+const variantCount = 2000
+/** How many times as long as other products variants may take. */
+const maxVariantRatio = 3
+
+/** Imports a file of Shopify into an empty shop. */
+async function* measureShopify(subject: Subject, rows: number): Lines {
+  const { on } = subject
+  await using server = await startServer(subject)
+  const token = await logIn(server)
+  const productIds = await addProducts(server)
+  const { seconds, readMs, operation } = await importFile(
+    server,
+    token,
+    shopifyFile(rows),
+    productIds,
+  )
+  const name = `${on}: import of ${integer(rows)} rows of Shopify`
+  yield {
+    name: `${name}, ${integer(operation.result?.created ?? 0)} created`,
+    server: `${seconds.toFixed(1)} s`,
+    target: below(seconds, ofShopify.seconds[on], 's'),
+  }
+  yield* readLines(name, readMs)
+  const { peak } = server.memoryMegabytes()
+  yield {
+    name: `${name}: resident memory at its peak`,
+    server: `${integer(peak)} MB`,
+    target: below(peak, ofShopify.megabytes, 'MB'),
+  }
+}
+
+/** Imports products of their own, and as many variants of few and of many parents: new, with other stock and prices. */
+async function* measureVariants(subject: Subject): Lines {
+  await using server = await startServer(subject)
+  const token = await logIn(server)
+  const run = async (file: string): Promise<number> => {
+    const { seconds, operation } = await importFile(server, token, file, [])
+    if (operation.progress.failed > 0) throw new Error(JSON.stringify(operation))
+    return variantCount / seconds
+  }
+  const single = new Map<string, number>()
+  for (const parents of parentCounts) {
+    const { parents: first, ...files } = variantFiles(variantCount, parents)
+    if (parents > 0) await run(first)
+    for (const [kind, file] of Object.entries(files)) {
+      const rate = await run(file)
+      if (parents === 0) single.set(kind, rate)
+      const ratio = (single.get(kind) ?? 0) / rate
+      const of = parents === 0 ? 'of their own' : `of ${integer(parents)} parents`
+      yield {
+        name: `${subject.on}: ${integer(variantCount)} products ${of}: ${kind}`,
+        server: `${integer(rate)} rows/s`,
+        ...(parents > 0 && { target: below(ratio, maxVariantRatio, 'times') }),
+      }
+    }
+  }
 }
 
 interface Subject extends ServerOptions {
@@ -220,15 +264,23 @@ async function* measureKills(subject: Subject, rows: number): Lines {
 }
 
 if (import.meta.main) {
-  const { rows, kills, on, flags, postgres } = readOptions('bench:import', {
+  const { rows, kills, shopify, variants, on, flags, postgres } = readOptions('bench:import', {
     rows: 100_000,
     kills: false,
+    shopify: false,
+    variants: false,
     on: 'sqlite,postgres',
     postgres: defaultPostgresUrl,
     flags: [] as string[],
   })
   const directory = makeDirectory('import')
-  const measure = kills ? measureKills : measureImport
+  const measure = variants
+    ? measureVariants
+    : shopify
+      ? measureShopify
+      : kills
+        ? measureKills
+        : measureImport
   const lines: Line[] = []
   if (on.includes('sqlite')) {
     const subject = { on: 'SQLite', directory, name: 'import', flags } as const

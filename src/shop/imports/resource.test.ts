@@ -159,7 +159,7 @@ eachDatabase((kind) => {
   test('a repeated column, and none by which rows are found, reject the whole file', async () => {
     for (const [resource, header, field, reason] of [
       ['products', 'sku,name,SKU', 'SKU', 'occurs more than once'],
-      ['products', 'Handle;Title', 'sku', 'must be a column of the file, which has: Handle, Title'],
+      ['products', 'Vendor;Title', 'sku', 'must be a column of the file, which has: Vendor, Title'],
       ['stock', 'stock', 'sku', 'must be a column of the file, which has: stock'],
       ['users', 'name', 'external_id', 'must be a column of the file, which has: name'],
     ] as const) {

@@ -33,20 +33,43 @@ import {
 } from './store.ts'
 import { type ProductRow, productRows, products } from './table.ts'
 
-const lockedBySku = prepareSql(
-  (db: Db, { keys }: { keys: readonly string[] }) => sql`
-    select * from products where ${textIn(db, 'products.sku_key', keys)}
+/** What products are found by, by its column. */
+export type ProductKeys = Readonly<Record<'external_id' | 'sku_key' | 'handle', readonly string[]>>
+
+const idsByKey = (['external_id', 'sku_key', 'handle'] as const).map((column) => ({
+  column,
+  find: prepareSql(
+    (db: Db, { keys }: { keys: readonly string[] }) => sql`
+      select id from products where ${textIn(db, `products.${column}`, keys)}`,
+    { id: integer },
+  ),
+}))
+
+/** Returns the IDs of the products that have any of these keys, each once. */
+export async function findProductIds(db: Db, keys: ProductKeys): Promise<readonly number[]> {
+  const ids = new Set<number>()
+  for (const { column, find } of idsByKey) {
+    const wanted = keys[column]
+    const found = wanted.length > 0 ? await find.all(db, { keys: wanted }) : []
+    for (const { id } of found) ids.add(id)
+  }
+  return [...ids]
+}
+
+const lockedById = prepareSql(
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
+    select * from products where ${idIn(db, 'products.id', ids)}
     order by ${dialectOf(db) === 'postgres' ? sql`variant_of is null, ` : sql``}id
     ${lockRows(db, 'products')}`,
   productRows.schemas,
 )
 
 /**
- * Returns the products whose SKUs have these keys, locked until the transaction ends: variants first, each in the
- * order of their IDs, which keeps transactions from a deadlock.
+ * Returns these products, locked until the transaction ends: variants first, each in the order of their IDs, which keeps
+ * transactions from a deadlock.
  */
-export const lockProductsBySku = (db: Db, keys: readonly string[]): Promise<ProductRow[]> =>
-  lockedBySku.all(db, { keys })
+export const lockProducts = (db: Db, ids: readonly number[]): Promise<ProductRow[]> =>
+  lockedById.all(db, { ids })
 
 const idsBySku = prepareSql(
   (db: Db, { keys }: { keys: readonly string[] }) => sql`
@@ -63,14 +86,14 @@ export async function findProductIdsBySku(
   return new Map(found.map(({ sku_key, id }) => [sku_key ?? '', id]))
 }
 
-/** Returns the keys of these products, and when they were created. */
-export const findProductKeys = (db: Db, ids: readonly number[]) => keysById.all(db, { ids })
+/** Returns which of these products are there, and when they were created. */
+export const findCreationTimes = (db: Db, ids: readonly number[]) => createdById.all(db, { ids })
 
-const keysById = prepareSql(
+const createdById = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
-    select id, sku_key, created_at from products
+    select id, created_at from products
     where ${idIn(db, 'products.id', ids)} and deleted_at is null`,
-  products.schemasOf(['id', 'sku_key', 'created_at']),
+  products.schemasOf(['id', 'created_at']),
 )
 
 const skusById = prepareSql(
@@ -97,10 +120,10 @@ const longBytes = sql.join(
 )
 
 const weightOf = prepareSql(
-  (db: Db, { keys }: { keys: readonly string[] }) => sql`
+  (db: Db, { ids }: { ids: readonly number[] }) => sql`
     with named as (
       select coalesce(variant_of, id) as family, ${longBytes} + octet_length(search_text) as bytes
-      from products where ${textIn(db, 'products.sku_key', keys)})
+      from products where ${idIn(db, 'products.id', ids)})
     select cast(coalesce((select sum(bytes) from named), 0) + coalesce((
       select sum(octet_length(parents.search_text) + ${sql.lit(variantBytes)} * parents.variant_count)
       from products as parents
@@ -110,11 +133,11 @@ const weightOf = prepareSql(
 )
 
 /**
- * Returns the bytes of the products whose SKUs have these keys, about: of their texts, and of the parents and variants
+ * Returns the bytes of these products, about: of their texts, and of the parents and variants
  * that are read when one of them changes.
  */
-export const weighProducts = async (db: Db, keys: readonly string[]): Promise<number> =>
-  (await weightOf.first(db, { keys }))?.weight ?? 0
+export const weighProducts = async (db: Db, ids: readonly number[]): Promise<number> =>
+  (await weightOf.first(db, { ids }))?.weight ?? 0
 
 const optionKeys = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
@@ -138,19 +161,25 @@ const insertedColumns: readonly (keyof StateRow)[] = [
 const insertedFields = products.kindsOf(insertedColumns)
 const insertedNames = sql.join(insertedColumns.map((name) => sql.ref(name)))
 
+/** What one product alone has, of which each new one has some. */
+const identifying = ['sku', 'external_id', 'handle'] as const
+
+const identityOf = (product: Pick<ProductRow, (typeof identifying)[number]>): string =>
+  JSON.stringify(identifying.map((name) => product[name]))
+
 const insertAll = prepareSql(
   (db: Db, { rows, now }: { rows: readonly StateRow[]; now: Instant }) => sql`
     insert into products (${insertedNames}, created_at, updated_at)
     select ${insertedNames}, ${asBigint(now)}, ${asBigint(now)}
     from ${rowsFromJson(db, rows, insertedFields)} as product
-    returning id, sku`,
-  products.schemasOf(['id', 'sku']),
+    returning id, sku, external_id, handle`,
+  products.schemasOf(['id', ...identifying]),
 )
 
 /** A product as it has been stored, with what events and the search index need. */
 export type StoredProduct = ProductInEvent & Pick<ProductRow, 'search_text'>
 
-/** Inserts products, which must have SKUs. Throws 409/4092 when a SKU or the like is taken. */
+/** Inserts products, each with a SKU, a handle or an ID of another system. Throws 409/4092 when a SKU or the like is taken. */
 export async function insertProducts(
   db: Db,
   states: readonly (ProductState & FromParent)[],
@@ -160,12 +189,12 @@ export async function insertProducts(
   invalidate(catalogueCacheTag)
   const rows = states.map((state) => ({ ...withDerivedColumns(state), prior_price: null }))
   const inserted = await rejectDuplicates(insertAll.all(db, { rows, now }))
-  const idBySku = new Map(inserted.map(({ id, sku }) => [sku, id]))
+  const idByIdentity = new Map(inserted.map((product) => [identityOf(product), product.id]))
   return rows.map((row) => ({
     ...newProduct,
     ...row,
     ...times(now),
-    id: idBySku.get(row.sku) ?? 0,
+    id: idByIdentity.get(identityOf(row)) ?? 0,
   }))
 }
 

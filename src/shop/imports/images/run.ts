@@ -4,7 +4,6 @@ import { findServedFile, storeImage } from '#shop/catalogue/images/files.ts'
 import { maxImages } from '#shop/catalogue/images/schema.ts'
 import { findImages } from '#shop/catalogue/images/store.ts'
 import { productImages } from '#shop/catalogue/images/table.ts'
-import { findProductIdsBySku } from '#shop/catalogue/products/bulk-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { FileParts } from '#src/files/scale.ts'
 import type { Db } from '#store/database.ts'
@@ -16,6 +15,7 @@ import { claimImport, EndedCredentialError, LostClaimError } from '../claim.ts'
 import { errorsOf, type RowError, storableText } from '../rules.ts'
 import * as store from '../store.ts'
 import { type OperationImageRow, operationImages } from '../table.ts'
+import { findProductIdByKey } from '../targets/product-identity.ts'
 import { ImageClaim } from './claim.ts'
 import { FetchError, type FetchImage, imageUrl } from './fetch-image.ts'
 import { HostBudget } from './host-budget.ts'
@@ -145,7 +145,7 @@ async function addImagesOfProduct(job: ImageJob, row: OperationImageRow): Promis
   const { operation_id, product_key } = row
   const sources = JSON.parse(row.images) as readonly ImageSource[]
   const failed: FailedImage[] = sources.slice(maxImages).map(noRoom)
-  const productId = (await findProductIdsBySku(db, [product_key])).get(product_key)
+  const productId = await findProductIdByKey(db, product_key)
   const known = productId === undefined ? [] : await findImages(db, productId)
   const fetched: FetchedImage[] = []
   for (const source of sources.slice(0, maxImages)) {

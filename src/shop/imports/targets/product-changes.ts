@@ -1,6 +1,6 @@
 import { saveProduct } from '#shop/catalogue/products/actions.ts'
 import { isMoved, type ProductChange, saveProducts } from '#shop/catalogue/products/bulk-actions.ts'
-import { findOptionKeys, lockProductsBySku } from '#shop/catalogue/products/bulk-store.ts'
+import { findOptionKeys, lockProducts } from '#shop/catalogue/products/bulk-store.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
 import { lockParents } from '#shop/catalogue/variants/store.ts'
@@ -8,14 +8,20 @@ import { VariantPlaces } from '#shop/catalogue/variants/variant-places.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import { textKey } from '#values/text-key.ts'
 import type { RowOutcome } from '../rules.ts'
-import { findNamed, findParents, identified, parentKeyOf } from './product-identity.ts'
+import {
+  FoundProducts,
+  findNamed,
+  findParents,
+  identified,
+  idsOfRows,
+  parentKeyOf,
+} from './product-identity.ts'
 import {
   catchRowErrors,
   DependentRowsError,
   type ImportContext,
   isRejected,
   type KeyedRow,
-  keysOf,
 } from './target.ts'
 
 /** Returns the state that a row makes of a product; of a new one without `before`. Throws a Problem. */
@@ -48,13 +54,19 @@ async function judge(
   rows: readonly KeyedRow[],
   stateOf: StateOf,
 ): Promise<readonly JudgedRow[]> {
-  const known = await lockProductsBySku(ctx.db, keysOf(rows))
-  const bySku = new Map(known.map((product) => [product.sku_key, product]))
+  const found = new FoundProducts(await lockProducts(ctx.db, await idsOfRows(ctx.db, rows)))
   const parents = await findParents(ctx.db, rows)
   const named = await findNamed(ctx, rows)
+  const known = new Set<number>()
   return rows.map((row) => {
-    const before = bySku.get(row.key)
-    const state = catchRowErrors(() => stateOf(before, identified(row, ctx, named, parents), ctx))
+    const before = catchRowErrors(() => found.find(row))
+    if (isRejected(before)) return { outcome: before }
+    // Rows may name one product by different keys.
+    if (before && known.has(before.id)) throw new DependentRowsError()
+    if (before) known.add(before.id)
+    const state = catchRowErrors(() =>
+      stateOf(before, identified(row, ctx, { before, named, parents }), ctx),
+    )
     return isRejected(state) ? { outcome: state } : judged(before, state)
   })
 }

@@ -1,7 +1,11 @@
 import type { TObject } from 'typebox'
 import { createMessage } from '#i18n/message.ts'
 import { nullable } from '#schema/words.ts'
-import { findProductIdsBySku, findProductKeys } from '#shop/catalogue/products/bulk-store.ts'
+import {
+  findCreationTimes,
+  findProductIds,
+  findProductIdsBySku,
+} from '#shop/catalogue/products/bulk-store.ts'
 import { fields } from '#shop/catalogue/products/fields.ts'
 import { Product, ShopId } from '#shop/catalogue/products/schema.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
@@ -9,7 +13,7 @@ import type { Db } from '#store/database.ts'
 import { uniqueFieldsOf } from '#store/entity-fields.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
-import { type ImportContext, type KeyedRow, keysOf, requireRowKey, textsOf } from './target.ts'
+import { type ImportContext, isGiven, type KeyedRow, requireRowKey, textsOf } from './target.ts'
 
 /** What is unique of the products of rows, by its column. */
 export const uniqueKeysOf = (
@@ -66,12 +70,85 @@ function withParent(row: KeyedRow, isOwn: boolean, parents: Parents): KeyedRow {
   return { ...row, fields: { ...fields, variant_of: parent } }
 }
 
+/** The fields by which products are found; the SKU is what other rows and errors name them by. */
+export const productKeyFields = ['sku', 'external_id', 'handle'] as const
+
+/** Stands before what is no SKU: the key of a SKU begins with no blank. */
+const mark = (name: string): string => ` ${name} `
+
+/** Returns the key of a row, that of its SKU if it has one. Throws 400/4001 without one, and 422/4221 for one that is no key. */
+export function keyOfProduct(given: KeyedRow['fields']): string {
+  const field = productKeyFields.find((name) => isGiven(given[name])) ?? 'sku'
+  const value = requireRowKey(given, field)
+  return field === 'sku' ? textKey(value) : `${mark(field)}${value}`
+}
+
+/** Returns the ID of the product with the key of a row. */
+export async function findProductIdByKey(db: Db, key: string): Promise<number | undefined> {
+  const valuesOf = (name: string) =>
+    key.startsWith(mark(name)) ? [key.slice(mark(name).length)] : []
+  const [external_id, handle] = [valuesOf('external_id'), valuesOf('handle')]
+  const sku_key = key.startsWith(' ') ? [] : [key]
+  return (await findProductIds(db, { external_id, sku_key, handle }))[0]
+}
+
+/** Returns the IDs of the products that rows may mean, and of the parents that they name. */
+export const idsOfRows = (db: Db, rows: readonly KeyedRow[]): Promise<readonly number[]> =>
+  findProductIds(db, {
+    external_id: textsOf(rows, 'external_id'),
+    sku_key: skuKeysOf(rows),
+    handle: textsOf(rows.filter(isByHandle), 'handle'),
+  })
+
+/** The keys of the SKUs of rows and of the parents that they name. */
+export const skuKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
+  ...textsOf(rows, 'sku').map(textKey),
+  ...rows.flatMap((row) => parentKeyOf(row) ?? []),
+]
+
+const isByHandle = ({ fields: given }: KeyedRow): boolean =>
+  !isGiven(given['external_id']) && !isGiven(given['sku'])
+
+/** The products that rows may mean, by what they are found by. */
+export class FoundProducts {
+  readonly #byKey: ReadonlyMap<string, ProductRow>
+
+  constructor(products: readonly ProductRow[]) {
+    this.#byKey = new Map(
+      products.flatMap((product) => {
+        const { external_id, sku_key, handle } = product
+        const keys = [
+          ...(external_id === null ? [] : [`${mark('external_id')}${external_id}`]),
+          ...(sku_key === null ? [] : [sku_key]),
+          ...(handle === null ? [] : [`${mark('handle')}${handle}`]),
+        ]
+        return keys.map((key) => [key, product] as const)
+      }),
+    )
+  }
+
+  /**
+   * Returns the product of a row: the one with its ID of another system, else with its SKU; with its handle only if it has
+   * neither. Throws 422/4221 where the ID and the SKU are those of two products.
+   */
+  find(row: KeyedRow): ProductRow | undefined {
+    const [externalId] = textsOf([row], 'external_id').filter(isGiven)
+    const byKey = this.#byKey.get(row.key)
+    if (externalId === undefined) return byKey
+    const byId = this.#byKey.get(`${mark('external_id')}${externalId}`)
+    if (byId && byKey && byId.id !== byKey.id) {
+      throw fieldProblem([{ field: 'external_id', message: createMessage('import.other_id') }])
+    }
+    return byId ?? byKey
+  }
+}
+
 /** Products that a file names by their IDs. */
-type Named = ReadonlyMap<number, Pick<ProductRow, 'sku_key' | 'created_at'>>
+type Named = ReadonlyMap<number, Pick<ProductRow, 'id' | 'created_at'>>
 
 /** The ID that a row has of its product; undefined without one, and in the file of another shop. */
-function idOf({ fields }: KeyedRow, { shopId }: ImportContext): number | undefined {
-  const { id, shop_id: owner } = fields
+function idOf({ fields: given }: KeyedRow, { shopId }: ImportContext): number | undefined {
+  const { id, shop_id: owner } = given
   return Number.isSafeInteger(id) && (!owner || owner === shopId) ? (id as number) : undefined
 }
 
@@ -79,31 +156,32 @@ function idOf({ fields }: KeyedRow, { shopId }: ImportContext): number | undefin
 export async function findNamed(ctx: ImportContext, rows: readonly KeyedRow[]): Promise<Named> {
   const ids = rows.flatMap((row) => idOf(row, ctx) ?? [])
   if (ids.length === 0) return new Map()
-  const found = await findProductKeys(ctx.db, ids)
+  const found = await findCreationTimes(ctx.db, ids)
   return new Map(found.map((product) => [product.id, product]))
 }
 
 /**
- * Returns a row without what tells where it is from. Throws 422/4221 for the ID of a product with another SKU: the file
- * is of another shop, or a spreadsheet has changed the SKU.
+ * Returns a row without what tells where it is from. Throws 422/4221 for the ID of another product: the file is of
+ * another shop, or a spreadsheet has changed the SKU.
  */
 export function identified(
   row: KeyedRow,
   ctx: ImportContext,
-  named: Named,
-  parents: Parents,
+  {
+    before,
+    named,
+    parents,
+  }: {
+    readonly before: ProductRow | undefined
+    readonly named: Named
+    readonly parents: Parents
+  },
 ): KeyedRow {
-  const { id: _, shop_id: owner, ...fields } = row.fields
+  const { id: _, shop_id: owner, ...given } = row.fields
   const other = named.get(idOf(row, ctx) ?? 0)
   // A product that this import has created has the ID by chance.
-  if (other && other.sku_key !== row.key && other.created_at < ctx.begunAt) {
+  if (other && other.id !== before?.id && other.created_at < ctx.begunAt) {
     throw fieldProblem([{ field: 'id', message: createMessage('import.other_id') }])
   }
-  return withParent({ ...row, fields }, owner === ctx.shopId, parents)
+  return withParent({ ...row, fields: given }, owner === ctx.shopId, parents)
 }
-
-/** The keys of the SKUs of rows and of the parents that they name. */
-export const allKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
-  ...keysOf(rows),
-  ...rows.flatMap((row) => parentKeyOf(row) ?? []),
-]

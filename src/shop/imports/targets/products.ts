@@ -10,12 +10,14 @@ import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/sch
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
-import { textKey } from '#values/text-key.ts'
 import { type StateOf, saveInLevels } from './product-changes.ts'
 import {
-  allKeysOf,
+  idsOfRows,
+  keyOfProduct,
   parentKeyOf,
   parentSkuField,
+  productKeyFields,
+  skuKeysOf,
   uniqueKeysOf,
   withIdentity,
 } from './product-identity.ts'
@@ -23,7 +25,8 @@ import {
   bodyReader,
   catchIssues,
   type ImportTarget,
-  requireRowKey,
+  isGiven,
+  type KeyedRow,
   textsOf,
   withoutNulls,
 } from './target.ts'
@@ -32,12 +35,21 @@ const product = { schema: Product, versions: productVersions }
 const readNew = bodyReader<ProductBody>(ProductBody, product)
 const readPatch = bodyReader<ProductPatch>(ProductPatch, product)
 
+const { sku, external_id, handle, stock, price } = ProductBody.properties
+const keyFields = { sku, external_id, handle }
+
+/** What a product is found by stays where a row is without it: the row has another key. */
+const withoutEmptyKeys = (given: KeyedRow['fields']): KeyedRow['fields'] =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !(name in keyFields) || isGiven(value)),
+  )
+
 const stateOfProduct: StateOf = (before, { fields: given }, { shop }) => {
   // The options of a parent follow from its variants, which have rows of their own.
   const { options, ...others } = given
   const fields = Array.isArray(options) ? others : given
   return before
-    ? patchProductState(before, readPatch(fields, shop))
+    ? patchProductState(before, readPatch(withoutEmptyKeys(fields), shop))
     : createProductState(readNew(withoutNulls(fields), shop))
 }
 
@@ -47,9 +59,13 @@ const stateOfProduct: StateOf = (before, { fields: given }, { shop }) => {
  */
 const stateOfExisting = (body: TObject): StateOf => {
   const read = bodyReader<ProductPatch>(mergePatch(body))
-  const required = Object.keys(body.properties)
-  return (before, { fields }, { shop }) => {
+  const required = Object.keys(body.properties).filter((name) => !(name in keyFields))
+  return (before, { fields: given }, { shop }) => {
     if (!before) throw problem('4041', 'detail.no_resource', { name: resourceWord('product') })
+    // What a product is found by stays as it is.
+    const fields = Object.fromEntries(
+      Object.entries(given).filter(([name]) => !(name in keyFields)),
+    )
     // An empty cell would make a counted stock unlimited; a product with variants has none.
     const isMissing = (name: string) =>
       (fields[name] ?? null) === null && !(name === 'stock' && before.variant_count > 0)
@@ -67,27 +83,26 @@ const stateOfExisting = (body: TObject): StateOf => {
   }
 }
 
-/** Imports rows by their SKU. */
-const bySku = (
+/** Imports rows by what products are found by. */
+const byKey = (
   { body, latestBody }: Pick<ImportTarget, 'body' | 'latestBody'>,
   stateOf: StateOf,
 ): ImportTarget => ({
   ...{ scope: 'products:write', body: withIdentity(body), latestBody: withIdentity(latestBody) },
-  keyFields: ['sku'],
-  keyOf: (fields) => textKey(requireRowKey(fields, 'sku')),
+  keyFields: productKeyFields,
+  keyOf: keyOfProduct,
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {
-      keys: { ...uniqueKeysOf(rows), sku_key: allKeysOf(rows) },
+      keys: { ...uniqueKeysOf(rows), sku_key: skuKeysOf(rows) },
       parentIds: rows
         .flatMap(({ fields }) => [Number(fields['variant_of']), Number(fields['id'])])
         .filter(Number.isSafeInteger),
       categories: textsOf(rows, 'category'),
     }),
-  weigh: (db, rows) => weighProducts(db, allKeysOf(rows)),
+  weigh: async (db, rows) => weighProducts(db, await idsOfRows(db, rows)),
   save: (ctx, rows) => saveInLevels(ctx, rows, stateOf),
 })
 
-const { sku, stock, price } = ProductBody.properties
 const { currency, created_at, updated_at } = Product.properties
 const OnlyRead = Type.Object({ currency, created_at, updated_at })
 
@@ -108,7 +123,7 @@ export const productTarget: ImportTarget = {
     const issues = catchIssues(() => readNew(withoutNulls(fields), shop))
     return issues.filter(({ missing }) => !missing)
   },
-  ...bySku(
+  ...byKey(
     {
       body: withParentSku(ProductBody),
       latestBody: withParentSku(bodyOfVersion(latestVersion, product, ProductBody).body),
@@ -117,8 +132,8 @@ export const productTarget: ImportTarget = {
   ),
 }
 
-const StockRow = requestBody({ sku, stock }, OnlyRead)
-const PriceRow = requestBody({ sku, price }, OnlyRead)
+const StockRow = requestBody({ ...keyFields, stock }, OnlyRead)
+const PriceRow = requestBody({ ...keyFields, price }, OnlyRead)
 /** The columns of a body that is the same in every version but for amounts. */
 const columnsOf = (body: TObject) => ({
   body,
@@ -126,7 +141,7 @@ const columnsOf = (body: TObject) => ({
 })
 
 /** The stock of products, as an absolute number. */
-export const stockTarget = bySku(columnsOf(StockRow), stateOfExisting(StockRow))
+export const stockTarget = byKey(columnsOf(StockRow), stateOfExisting(StockRow))
 
 /** The prices of products. */
-export const priceTarget = bySku(columnsOf(PriceRow), stateOfExisting(PriceRow))
+export const priceTarget = byKey(columnsOf(PriceRow), stateOfExisting(PriceRow))

@@ -161,9 +161,6 @@ function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   }
 }
 
-/** Returns the keys of rows. */
-export const keysOf = (rows: readonly KeyedRow[]): readonly string[] => rows.map(({ key }) => key)
-
 /** Returns the values of a field of rows that are not validated, and of which a database can look up each. */
 export const textsOf = (rows: readonly KeyedRow[], name: string): readonly string[] =>
   rows.flatMap(({ fields }) => {
@@ -174,3 +171,7 @@ export const textsOf = (rows: readonly KeyedRow[], name: string): readonly strin
 /** Returns the fields of a new entity: null, as of an empty cell, stands for the default. */
 export const withoutNulls = (fields: KeyedRow['fields']): KeyedRow['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** True for a value that a row has. */
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')

@@ -5,14 +5,11 @@ import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import { phoneKey } from '#values/phone-key.ts'
 import { Problem, problem } from '#values/problem.ts'
-import { type KeyedRow, requireRowKey, textsOf } from './target.ts'
+import { isGiven, type KeyedRow, requireRowKey, textsOf } from './target.ts'
 
 /** The fields by which users are found: the first that a row has. */
 export const userKeyFields = ['external_id', 'email', 'phone'] as const
 type KeyField = (typeof userKeyFields)[number]
-
-const isGiven = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
 
 const keyFieldOf = (fields: KeyedRow['fields']): KeyField | undefined =>
   userKeyFields.find((name) => isGiven(fields[name]))
