@@ -4199,10 +4199,10 @@ export interface components {
              */
             readonly kind: "import";
             /**
-             * @description What the rows are: products, users, or the stock or the prices of products that exist.
+             * @description What the rows are: products, users, categories, or the stock or the prices of products that exist.
              * @enum {string}
              */
-            readonly resource: "products" | "users" | "stock" | "prices";
+            readonly resource: "products" | "users" | "stock" | "prices" | "categories";
             /**
              * @description Whether rows are only checked.
              * @example false
@@ -12327,8 +12327,8 @@ export interface operations {
     readonly startImport: {
         readonly parameters: {
             readonly query: {
-                /** @description What the rows are: products, users, or the stock or the prices of products that exist. */
-                readonly resource: "products" | "users" | "stock" | "prices";
+                /** @description What the rows are: products, users, categories, or the stock or the prices of products that exist. */
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
                 /** @description Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products. */
                 readonly format?: "auto" | "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                 /** @description With `true`, every row is checked and none is stored. */

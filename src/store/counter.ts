@@ -61,6 +61,36 @@ export const changeCondition = (
 export const createCounter = (db: Kysely<Tables>, definition: CounterDefinition): Promise<void> =>
   dialectOf(db) === 'sqlite' ? createOnSqlite(db, definition) : createOnPostgres(db, definition)
 
+const pausedSetting = 'cartwright.counts_paused'
+
+/** What a change of many rows does to counts: all rows that are counted under a value get another one. */
+interface MovedCounts {
+  readonly definitions: readonly CounterDefinition[]
+  readonly column: string
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Runs work that gives all rows of a value another one, and then the counts of that value the other one. On PostgreSQL
+ * no trigger counts meanwhile: each count would have a version for each row, all of which the next one reads. The
+ * work must lock the rows, and others must not get the value meanwhile.
+ */
+export async function movingCounts(
+  db: Kysely<Tables>,
+  { definitions, column, from, to }: MovedCounts,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (dialectOf(db) === 'sqlite') return await work()
+  await sql`select set_config(${pausedSetting}, 'on', true)`.execute(db)
+  await work()
+  await sql`select set_config(${pausedSetting}, 'off', true)`.execute(db)
+  for (const { countTable } of definitions) {
+    await sql`update ${sql.table(countTable)} set ${sql.ref(column)} = ${to}
+      where ${sql.ref(column)} = ${from}`.execute(db)
+  }
+}
+
 /** On SQLite, which has one writer, a counter is one row. */
 async function createOnSqlite(db: Kysely<Tables>, definition: CounterDefinition): Promise<void> {
   const { countTable, key } = definition
@@ -226,6 +256,7 @@ async function createChangeTriggers(
   await trigger('delete', `delete on ${table} for each row`)
   await trigger(
     'update',
-    `update on ${table} for each row when (${changeCondition(definition, 'is distinct from')})`,
+    `update on ${table} for each row when ((${changeCondition(definition, 'is distinct from')})
+      and current_setting('${pausedSetting}', true) is distinct from 'on')`,
   )
 }

@@ -119,6 +119,9 @@ export function requireTime(): void {
 export const leftMs = (limitMs: number): number =>
   Math.max(0, Math.floor(Math.min(limitMs, currentDeadline()?.leftMs ?? limitMs)))
 
+/** Waits for work that may take longer than a request may; the time of the request does not run meanwhile. */
+export const withoutTimeLimit = <T>(work: () => Promise<T>): Promise<T> => waitForClient(work)
+
 /** Waits for what the client of the request does or asks to wait for; its time does not run meanwhile. */
 export const waitForClient = <T>(wait: () => Promise<T>): Promise<T> =>
   currentDeadline()?.pause(wait) ?? wait()

@@ -11,9 +11,9 @@ import {
 import { fileFormats } from './formats/format.ts'
 
 /** What can be imported. */
-const ImportResource = stringEnum(['products', 'users', 'stock', 'prices'], {
+const ImportResource = stringEnum(['products', 'users', 'stock', 'prices', 'categories'], {
   description:
-    'What the rows are: products, users, or the stock or the prices of products that exist.',
+    'What the rows are: products, users, categories, or the stock or the prices of products that exist.',
 })
 
 /** The query of an import. */

@@ -18,7 +18,7 @@ import type { TextEncoding } from './file/text-encoding.ts'
 import type { FormatName } from './formats/format.ts'
 
 /** The resources that can be imported. */
-export type ImportedResource = 'products' | 'users' | 'stock' | 'prices'
+export type ImportedResource = 'products' | 'users' | 'stock' | 'prices' | 'categories'
 
 /** The state of an operation; nobody sees one whose file is still being received. */
 export type OperationStatus =

@@ -37,6 +37,11 @@ export async function copyCategories(from: Db, to: Db, names: readonly string[])
   )
 }
 
+/** Copies all categories to a scratch database, but for those that are there. */
+export async function copyAllCategories(from: Db, to: Db): Promise<void> {
+  await categories.insertMissing(to, await categories.findAll(from, {}))
+}
+
 /** Returns which of these categories exist. */
 export async function knownNames(
   db: Db,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { findWrongCounts } from '#test/support/counts.ts'
 
 eachDatabase((kind) => {
   describe('categories', () => {
@@ -166,6 +167,7 @@ eachDatabase((kind) => {
       const ofCut = await admin.request('GET', `/discounts/${cut.id}`)
       assert.deepEqual(ofCut.json.categories, ['Present', 'Outside'])
       assert.equal((await read(category.id)).json.product_count, 2)
+      assert.deepEqual(await findWrongCounts(shop.db), [])
       const again = await addProduct('Former')
       assert.deepEqual(await found('category=former'), [again.id])
     })

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { adminOnly, optionalAuthentication, publicCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
@@ -27,6 +28,13 @@ const category = item({
     [...revisionsAbove, revision, product_count].join('.'),
   cacheTags,
   present: (found) => found,
+  // Files name the category above, since numbers mean nothing in another shop.
+  exported: {
+    schema: Type.Object({
+      parent: Type.Optional(Type.String({ description: 'The name of the category above.' })),
+    }),
+    load: async (_, found) => found.map(({ path }) => ({ parent: path.at(-2) })),
+  },
   links: {
     products: {
       to: 'products',

@@ -46,6 +46,25 @@ export async function findPaths(
   return Map.groupBy(rows, ({ leaf_id }) => leaf_id)
 }
 
+const idsByName = prepareSql(
+  (db: Db, { names }: { names: readonly string[] }) => sql`
+    select id, name from categories where ${textIn(db, 'categories.name', names)}`,
+  { id: integer, name: text },
+)
+
+/** Returns the names from the root down to each of these categories, by its name. */
+export async function findPathsByName(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = names.length === 0 ? [] : await idsByName.all(db, { names })
+  const paths = await findPaths(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return new Map(rows.map(({ id, name }) => [name, (paths.get(id) ?? []).map((part) => part.name)]))
+}
+
 /** The SQL of the IDs of categories that `roots` selects with all below them, as `root_id` and `id`. */
 const belowSql = (roots: ReturnType<typeof sql>) => sql`
   with recursive below (root_id, id, depth) as (

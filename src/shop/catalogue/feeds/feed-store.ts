@@ -102,7 +102,8 @@ const newestChange = prepareSql(
             where section = ${section} and deleted_at is null`
         : sql`select max(updated_at) as at from product_changes where section = ${section}`
     return sql`select coalesce(max(at), 0) as changed_at
-      from (${newest(ofPages)} union all ${newest(ofVariants)}) as newest`
+      from (${newest(ofPages)} union all ${newest(ofVariants)}
+        union all select max(updated_at) from categories) as newest`
   },
   { changed_at: integer },
 )

@@ -117,6 +117,10 @@ eachDatabase((kind) => {
         ...{ weight_grams: 250, unit_measure: { quantity: '2.5', unit: 'm2' } },
         attributes: { MPN: 'LP-1' },
       })
+      const above = await admin.request('POST', '/categories', { name: 'Textiles' })
+      const { json: found } = await admin.request('GET', '/categories?handle=wear')
+      const moved = { parent_id: above.json.id }
+      await admin.request('PATCH', `/categories/${found.data[0].id}`, moved)
       const { text } = await shop.request('GET', '/feeds/google-merchant')
       const item = entriesOf(text, 'item').at(-1) ?? new Map()
       assert.deepEqual(Object.fromEntries(item), {
@@ -133,7 +137,7 @@ eachDatabase((kind) => {
         'g:mpn': ['LP-1'],
         'g:item_group_id': ['SHIRT'],
         'g:size': ['M'],
-        'g:product_type': ['Wear'],
+        'g:product_type': ['Textiles > Wear'],
         'g:shipping_weight': ['250 g'],
         'g:unit_pricing_measure': ['2.5 sqm'],
         'g:unit_pricing_base_measure': ['1 sqm'],

@@ -129,17 +129,24 @@ function groupOf(product: FeedProduct, parent: FeedProduct | undefined): string 
   return element('g:item_group_id', idOf(parent)) + options.join('')
 }
 
-/** Returns the item of a product or variant; none for a product with variants, which are items themselves. */
+/** Returns the category of a product or, where a variant has none, of its parent. */
+export const categoryOf = (product: FeedProduct, parent: FeedProduct | undefined): string | null =>
+  product.category ?? parent?.category ?? null
+
+/** Returns the item of a product or variant, with the path of its category by name; none for a product with variants, which are items themselves. */
 export function itemOf(
   product: FeedProduct,
   parent: FeedProduct | undefined,
   context: FeedContext,
+  paths: ReadonlyMap<string, readonly string[]>,
 ): string {
   if (product.variant_count > 0 || product.availability === 'discontinued') return ''
   const [image, ...others] = imagesOf(product, parent, context.baseUrl)
   const description = product.description || parent?.description || product.name
   const handle = product.handle ?? parent?.handle ?? null
   const id = product.handle === null && parent ? parent.id : product.id
+  const category = categoryOf(product, parent)
+  const path = category === null ? undefined : (paths.get(category) ?? [category])
   return [
     '<item>',
     element('g:id', idOf(product)),
@@ -152,7 +159,7 @@ export function itemOf(
     pricesOf(product, context),
     identifiersOf(product, parent),
     groupOf(product, parent),
-    element('g:product_type', product.category ?? parent?.category),
+    element('g:product_type', path?.join(' > ')),
     measuresOf(product),
     '</item>\n',
   ].join('')

@@ -4,11 +4,12 @@ import { feedCache, noAuthentication } from '#http/declare/policy.ts'
 import { document } from '#http/declare/resource.ts'
 import { type Route, streamDocument } from '#http/declare/route.ts'
 import { resourceWord } from '#i18n/message.ts'
+import { findPathsByName } from '#shop/catalogue/categories/tree-store.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
 import { readCatalogueState, readPages, readProducts } from './feed-store.ts'
-import { type FeedContext, feedEnd, feedStart, itemOf } from './google-merchant.ts'
+import { categoryOf, type FeedContext, feedEnd, feedStart, itemOf } from './google-merchant.ts'
 import { productPage } from './product-url.ts'
 import {
   maxPagesOfSitemap,
@@ -114,7 +115,9 @@ export function feedRoutes(shop: Shop, shopName: string, baseUrl: string): reado
 async function* itemsOf(db: Db, shopName: string, context: FeedContext): AsyncGenerator<string> {
   yield feedStart(shopName, context)
   for await (const products of readProducts(db)) {
-    yield products.map(({ product, parent }) => itemOf(product, parent, context)).join('')
+    const names = products.flatMap(({ product, parent }) => categoryOf(product, parent) ?? [])
+    const paths = await findPathsByName(db, [...new Set(names)])
+    yield products.map(({ product, parent }) => itemOf(product, parent, context, paths)).join('')
   }
   yield feedEnd
 }

@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import { isOfParent } from '#shop/catalogue/variants/rules.ts'
 import { findVariants } from '#shop/catalogue/variants/store.ts'
 import { invalidate } from '#store/changes.ts'
+import { movingCounts } from '#store/counter.ts'
 import type { Db } from '#store/database.ts'
 import { rowsFromJson } from '#store/query/dialect.ts'
 import { prepareSql } from '#store/query/prepared.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import { mergeSearchTexts } from '#store/search/words.ts'
+import { withoutTimeLimit } from '#values/deadline.ts'
 import type { Instant } from '#values/instant.ts'
 import { sectionsOf } from './filters.ts'
 import { catalogueCacheTag, productCacheTag, stockAndRatingCacheTag } from './rules.ts'
 import { indexedChange, searchTextOfProduct } from './searched-texts.ts'
-import { type ProductRow, productRows, products } from './table.ts'
+import { categoryCounters, type ProductRow, productRows, products } from './table.ts'
 
 /** The products, with all their texts, and the parents, with those of their variants, that are in memory at once. */
 const productsAtOnce = 100
@@ -60,13 +62,25 @@ export interface Renaming {
  */
 export async function renameCategoryOfProducts(
   db: Db,
+  renaming: Renaming,
+  now: Instant,
+): Promise<void> {
+  const found = await productsOf.all(db, { category: renaming.from })
+  if (found.length === 0) return
+  const moved = { definitions: categoryCounters, column: 'category', ...renaming }
+  await withoutTimeLimit(() => movingCounts(db, moved, () => rename(db, found, renaming, now)))
+}
+
+type FoundProduct = Pick<ProductRow, 'id' | 'variant_of' | 'variant_count'>
+
+async function rename(
+  db: Db,
+  found: readonly FoundProduct[],
   { from, to }: Renaming,
   now: Instant,
 ): Promise<void> {
-  const found = await productsOf.all(db, { category: from })
-  if (found.length === 0) return
   invalidate(catalogueCacheTag, stockAndRatingCacheTag)
-  const isParent = ({ variant_count }: (typeof found)[number]) => variant_count > 0
+  const isParent = ({ variant_count }: FoundProduct) => variant_count > 0
   const parentIds = found.flatMap((row) => (isParent(row) ? row.id : (row.variant_of ?? [])))
   const renamed = <P extends ProductRow>(row: P): P =>
     row.category === from

@@ -95,6 +95,9 @@ const facetCounts = counter({
   ],
 })
 
+/** The counters of products by their category. */
+export const categoryCounters = [productCounts, facetCounts]
+
 /** The log of what is counted and compared of products in lists. */
 export const productLog = changeLog({
   table: 'products',
@@ -157,7 +160,7 @@ export const products = table('products', {
   // Every order line changes it, and no other index.
   indexApart: { table: 'product_changes', columns: ['section', 'updated_at'] },
   checks: { stock_not_negative: "stock >= 0 or backorder = 1 or availability <> 'in_stock'" },
-  counters: [productCounts, facetCounts],
+  counters: categoryCounters,
   changeLog: productLog,
   owner: null,
   encrypted: [],

@@ -1,4 +1,5 @@
 import type { ImportedResource } from '#shop/imports/table.ts'
+import { categoryTarget } from './categories.ts'
 import { withImages } from './product-images.ts'
 import { priceTarget, productTarget, stockTarget } from './products.ts'
 import type { ImportTarget } from './target.ts'
@@ -10,4 +11,5 @@ export const importTargets: Readonly<Record<ImportedResource, ImportTarget>> = {
   users: userTarget,
   stock: stockTarget,
   prices: priceTarget,
+  categories: categoryTarget,
 }
