@@ -226,7 +226,8 @@ describe('the XML of a request body', () => {
             payload: compileXmlWriter(body, name)(json ?? {}),
             headers: { 'content-type': 'application/xml' },
           })
-        for (const other of [`${root}s`, 'body', 'Error', `${root}.x`]) {
+        const plural = route.many ? [] : [`${root}s`]
+        for (const other of [...plural, 'body', 'Error', `${root}.x`]) {
           const response = await send(other)
           assertErrorCode(response, '4002', other)
           assert.equal(response.json.details, `The root element must be ${root}.`)

@@ -27,9 +27,9 @@ export async function recordStatements(work: () => Promise<void>): Promise<RanSt
   }
 }
 
-/** Counts that read matches one by one: of lists for administrators, price ranges, and ranges of times. */
+/** Counts that read matches one by one: of lists for administrators, categories, price ranges, and ranges of times. */
 const countByLooking =
-  /^select count\(\*\) as "total" from \(\(select 1 as "counted" from ("(audit_events|oauth_clients|products)"|.*_at" (>=|<) \$1 limit)/
+  /^select count\(\*\) as "total" from \(\(select 1 as "counted" from ("(audit_events|oauth_clients|products)"|categories|.*_at" (>=|<) \$1 limit)/
 
 /** True for a statement that has to find rows of growing tables quickly. */
 export const isOfTrade = ({ sql }: RanStatement): boolean =>

@@ -8,6 +8,7 @@ import { ignoresEveryCredential } from '#http/exchange/ignored-credentials.ts'
 import type { OpenApiFragment } from '#http/exchange/step.ts'
 import type { HeaderName } from '#http/message/header-fields.ts'
 import type { DescribedRoute } from '#http/pipeline/compile.ts'
+import { xmlRootName } from '#http/response/xml-documents.ts'
 import { headerParameter, headersOf } from './components.ts'
 import { toPascalCase } from './names.ts'
 import { collectDistinct, type DocumentContext, problemResponses } from './problem-responses.ts'
@@ -19,7 +20,7 @@ export function describeOperation(
   operationId: string,
   context: DocumentContext,
 ): Json {
-  const { access, body, many, upload, summary } = route
+  const { access, body, upload, summary } = route
   const { components, schemas, schemes } = context
   const scopes = collectDistinct(fragments, ({ requiredScopes }) => requiredScopes)
   const description = [route.description ?? '', describeAccess(fragments, scopes)].join(' ').trim()
@@ -35,7 +36,7 @@ export function describeOperation(
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: describeRequestBody(body, many, fragments, schemas) } : {}),
+    ...(body ? { requestBody: describeRequestBody(route, body, fragments, schemas) } : {}),
     ...(upload ? { requestBody: describeUpload(upload) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
@@ -127,15 +128,16 @@ const queryParameters = (
     })
 
 function describeRequestBody(
+  route: Route,
   body: NonNullable<Route['body']>,
-  many: Route['many'],
   fragments: readonly OpenApiFragment[],
   schemas: Schemas,
 ): Json {
   const one = schemas.body(body)
-  const schema = many
-    ? { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: many.limit }] }
-    : one
+  const { many } = route
+  const xml = { name: pluralOf(xmlRootName(route)), wrapped: true }
+  const list = { type: 'array', items: one, minItems: 1, maxItems: many?.limit, xml }
+  const schema = many ? { anyOf: [one, list] } : one
   const types = collectDistinct(fragments, ({ bodyTypes }) => bodyTypes)
   const isRequired = (body.required ?? []).length > 0 || 'alternatives' in body
   return {
@@ -261,7 +263,8 @@ function contentOf(
   const ofOne = kind === 'read' ? schemas.read : schemas.definition
   const one = isPage ? schemas.page(definition, kind) : ofOne(definition)
   const data = { type: 'array', items: one, xml: { wrapped: true } }
-  const list = { type: 'object', properties: { data }, required: ['data'] }
+  const xml = { name: pluralOf(entityNameOf(definition)) }
+  const list = { type: 'object', properties: { data }, required: ['data'], xml }
   const schema = many ? { anyOf: [one, list] } : one
   return contentIn(
     collectDistinct(fragments, ({ responseTypes }) => responseTypes),

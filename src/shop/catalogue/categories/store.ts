@@ -85,7 +85,7 @@ export async function listCategories(
     updated_at: 'updated_at',
   } as const
   const found = await paginate(db, query, sorts, page, (rows) => rows.selectAll('listed'), {
-    isFew: true,
+    isFew: isByCount,
   })
   const rows = found.rows.map((row) => categories.fromDatabase<object>(row) as StoredCategory)
   return { ...found, rows: [...(await withTree(db, rows))] }

@@ -65,7 +65,15 @@ export const categories = entity('categories', {
   },
   deletes: true,
   unique: ['name_key', 'handle'],
-  indexes: ['name', 'parent_id where parent_id is not null'],
+  indexes: [
+    'name',
+    'name_sort, id',
+    'position, id',
+    'updated_at',
+    // Counts those that the public sees.
+    'implied, name, id',
+    'parent_id where parent_id is not null',
+  ],
   filters: {
     parent_id: Type.Optional(Id('Only the categories right below this one.')),
     is_root: Type.Optional(
