@@ -11,6 +11,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   '/orders': ['id', 'status', 'total', 'item_count', 'contact', 'created_at'],
   '/users/{id}/orders': ['id', 'status', 'item_count', 'total', 'created_at'],
   '/products': ['name', 'sku', 'category', 'status', 'availability', 'stock', 'rating', 'price'],
+  '/categories': ['name', 'path', 'position', 'product_count', 'handle'],
   '/users': ['name', 'email', 'role', 'status', 'created_at'],
   '/discounts': ['code', 'kind', 'value', 'active', 'used_count', 'starts_at', 'ends_at'],
   '/shipping-methods': [

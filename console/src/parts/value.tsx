@@ -43,6 +43,7 @@ const collections: Readonly<Record<string, string>> = {
   product_id: '/products',
   variant_of: '/products',
   order_id: '/orders',
+  parent_id: '/categories',
   webhook_id: '/webhooks',
 }
 
@@ -106,6 +107,7 @@ export function Value({
   if (name === 'description_html') return <Html html={String(value)} />
   if (typeof value === 'string' && isCountry(name)) return <>{formatCountry(value)}</>
   if (typeof value === 'string') return <TextValue value={value} schema={schema} />
+  if (name === 'path' && Array.isArray(value)) return <>{value.join(' › ')}</>
   if (Array.isArray(value)) return <ListValue value={value} schema={schema} name={name} />
   return <ObjectValue value={value as Body} schema={schema} />
 }
