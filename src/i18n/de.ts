@@ -173,6 +173,9 @@ export const german: MessageTexts = {
   'import.empty': 'muss mit den Namen der Spalten beginnen',
   'import.many_columns': 'darf höchstens {limit} Spalten haben',
   'import.long_record': 'Der Datensatz in Zeile {line} hat mehr als {limit} Bytes.',
+  'import.several_urls': 'muss eine einzige URL sein; image_urls nimmt mehrere',
+  'import.stray_quote':
+    'Eine Zelle geht nach ihrem schließenden Anführungszeichen weiter; schreiben Sie Anführungszeichen darin doppelt.',
   'import.open_quote':
     'Das Anführungszeichen eines Datensatzes nach Zeile {line} wird nie geschlossen.',
   'import.user_key':

@@ -164,6 +164,9 @@ export const english = {
   'import.empty': 'must begin with the names of its columns',
   'import.many_columns': 'must have at most {limit} columns',
   'import.long_record': 'The record at line {line} has more than {limit} bytes.',
+  'import.several_urls': 'must be one URL; image_urls takes several',
+  'import.stray_quote':
+    'A cell goes on after its closing quote; write a quote inside a quoted cell twice.',
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
   'import.user_key': 'one of external_id, email and phone is required: users are found by them',
   'import.phone': 'must have digits, since it is all by which the user is found',

@@ -167,6 +167,9 @@ export const spanish: MessageTexts = {
   'import.empty': 'debe comenzar con los nombres de las columnas',
   'import.many_columns': 'debe tener como máximo {limit} columnas',
   'import.long_record': 'El registro de la línea {line} tiene más de {limit} bytes.',
+  'import.several_urls': 'debe ser una sola URL; image_urls admite varias',
+  'import.stray_quote':
+    'Una celda continúa después de sus comillas de cierre; duplique las comillas en su interior.',
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
   'import.user_key':
     'se requiere external_id, email o phone: por ellos se encuentra a los usuarios',

@@ -169,6 +169,9 @@ export const french: MessageTexts = {
   'import.empty': 'doit commencer par les noms des colonnes',
   'import.many_columns': 'doit avoir au plus {limit} colonnes',
   'import.long_record': 'L’enregistrement de la ligne {line} compte plus de {limit} octets.',
+  'import.several_urls': 'doit être une seule URL ; image_urls en accepte plusieurs',
+  'import.stray_quote':
+    'Une cellule continue après son guillemet fermant ; doublez les guillemets à l’intérieur.',
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
   'import.user_key':
     'external_id, email ou phone est requis : les utilisateurs sont trouvés par eux',

@@ -143,6 +143,8 @@ export const chinese: MessageTexts = {
   'import.empty': '必须以列名开头',
   'import.many_columns': '最多可以有 {limit} 列',
   'import.long_record': '第 {line} 行的记录超过 {limit} 个字节。',
+  'import.several_urls': '必须是一个 URL；多个 URL 请用 image_urls',
+  'import.stray_quote': '单元格在其结束引号之后还有内容；单元格内的引号请写两次。',
   'import.open_quote': '第 {line} 行之后的一条记录的引号没有闭合。',
   'import.user_key': 'external_id、email 和 phone 至少需要一个：用户通过它们查找',
   'import.phone': '必须包含数字，因为只能通过它查找用户',

@@ -25,7 +25,7 @@ const fetchLocalImage = ({ webhookDestinations: destinations }: TestApp['parts']
     resolve: async (hostname) => {
       throw Object.assign(new Error(hostname), { code: 'ENOTFOUND' })
     },
-    timeoutMs: 1000,
+    timeoutMs: 3000,
   })
 
 /** A shop and an administrator who imports. */

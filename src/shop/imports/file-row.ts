@@ -51,14 +51,17 @@ export function addedNamesOf(file: FileFacts): readonly string[] {
   return columnsOf(file).map((_, at) => mapping[at] ?? '')
 }
 
-/** Throws 400/4002 for a record that is not UTF-8, and 422/4221 for one with another number of cells than columns. */
+/**
+ * Throws 400/4002 for a record that is not UTF-8, and 422/4221 for one with another number of cells than columns, or with
+ * a cell that goes on after its closing quote.
+ */
 export function requireReadable(
-  value: RawRecord['value'],
-  isUtf8: boolean,
+  { value, isUtf8, hasStrayQuote = false }: RawRecord,
   columns: readonly string[],
 ): void {
   if (!isUtf8) throw problem('4002', 'detail.not_utf8')
   if (typeof value === 'string') return
+  if (hasStrayQuote) throw problem('4221', 'import.stray_quote')
   // Spreadsheets add empty cells.
   if (value.length < columns.length || value.slice(columns.length).some((cell) => cell !== '')) {
     throw problem('4221', 'import.cells', { expected: columns.length, found: value.length })

@@ -7,6 +7,7 @@ import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
+import { waitForClient } from '#values/deadline.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
 import { failedRowsOf } from './failed-rows/table.ts'
@@ -160,4 +161,7 @@ const waitFor = async (
   ctx: Parameters<typeof actions.waitForEnd>[0],
   id: number,
   waitMs: number,
-): Promise<OperationRow> => actions.waitForEnd(ctx, await requireOperation(ctx.db, id), waitMs)
+): Promise<OperationRow> => {
+  const begun = await requireOperation(ctx.db, id)
+  return waitForClient(() => actions.waitForEnd(ctx, begun, waitMs))
+}

@@ -97,14 +97,14 @@ function recordReader(
     return Object.fromEntries(fields.filter(([name]) => known.has(name)))
   }
   return (record) => {
-    const { value, isUtf8, ...place } = record
+    const { value, line, record: number, next } = record
     let fields: FileRow['fields'] = {}
     const row = catchRowErrors((): KeyedRow => {
-      requireReadable(value, isUtf8, names)
+      requireReadable(record, names)
       fields = typeof value === 'string' ? fieldsOfLine(value) : toFields(value)
       return { key: target.keyOf(fields), fields }
     })
-    return { ...place, fields, row, records: [record] }
+    return { line, record: number, next, fields, row, records: [record] }
   }
 }
 

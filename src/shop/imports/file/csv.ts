@@ -63,6 +63,22 @@ async function createParser(
   }).resume()
 }
 
+/** True if a cell of a record goes on after its closing quote, which the parser above takes as a part of it. */
+async function goesOnAfterQuote(
+  raw: Buffer,
+  cells: readonly string[],
+  delimiter: string,
+): Promise<boolean> {
+  if (!cells.some((cell) => cell.startsWith('"'))) return false
+  const { parse } = await import('csv-parse/sync')
+  try {
+    parse(raw, { delimiter, relax_column_count: true })
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'CSV_INVALID_CLOSING_QUOTE'
+  }
+}
+
 type Failure = Error | null | undefined
 
 /** Parses bytes. Yields the records that end in each chunk, also those before an error, which it throws. */
@@ -112,7 +128,8 @@ export async function* readCsv(
       const record = next.byte === 0 ? 1 : next.record + emptyLines
       const end = { byte: from.byte + bytes, line: next.line + countLines(raw) }
       next = { ...end, record: record + 1 }
-      yield { line, record, value: cells, isUtf8: isUtf8(raw), next }
+      const hasStrayQuote = await goesOnAfterQuote(raw, cells, separator)
+      yield { line, record, value: cells, isUtf8: isUtf8(raw), hasStrayQuote, next }
     }
   } catch (error) {
     throw unreadable(error as NodeJS.ErrnoException, next.line)

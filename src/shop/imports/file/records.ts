@@ -29,6 +29,8 @@ export interface FileRecord<Value> {
   readonly value: Value
   /** False if the record is not UTF-8. */
   readonly isUtf8: boolean
+  /** True if a cell goes on after its closing quote. */
+  readonly hasStrayQuote?: boolean
   /** Where the next record begins. */
   readonly next: Position
 }

@@ -219,9 +219,10 @@ function unitConverter(
 ): (records: readonly RawRecord[]) => readonly PlacedRow[] {
   const read = recordReader({ ...options, columns, shop })
   return (records) => {
-    const rejected = records.flatMap(({ line, record, value, isUtf8 }): PlacedRow[] => {
+    const rejected = records.flatMap((raw): PlacedRow[] => {
+      const { line, record } = raw
       const errors = catchRowErrors(() => {
-        requireReadable(value, isUtf8, columns)
+        requireReadable(raw, columns)
         return null
       })
       return errors === null ? [] : [{ line, record, fields: {}, row: errors }]

@@ -151,14 +151,29 @@ const hasObjects = (shape: Shape): boolean =>
 function decoder(schema: TObject): (fields: unknown, shop: Shop) => unknown {
   // The currency is known with the first row.
   const codecs = new WeakMap<Shop, Codec>()
+  const severalIn = severalAddresses(schema)
   return (fields, shop) => {
     const codec = codecs.get(shop) ?? compileCodec(schema, shop)
     codecs.set(shop, codec)
     const issues: FieldIssue[] = []
     const body = codec.decode(fields, '', issues)
+    issues.push(...severalIn(fields as KeyedRow['fields']))
     if (issues.length > 0) throw fieldProblem(issues)
     return body
   }
+}
+
+/** Returns what finds several addresses in the place of one, which the API takes for one. */
+function severalAddresses(schema: TObject): (fields: KeyedRow['fields']) => readonly FieldIssue[] {
+  const addresses = objectShapeOf(schema).members.flatMap(({ name, shape }) =>
+    withoutNull(shape).schema.format === 'uri' ? [name] : [],
+  )
+  return (fields) =>
+    addresses.flatMap((field) => {
+      const value = fields[field]
+      const isSeveral = typeof value === 'string' && /[\s,;|]\s*https?:\/\//i.test(value.trim())
+      return isSeveral ? [{ field, message: createMessage('import.several_urls') }] : []
+    })
 }
 
 /** Returns the values of a field of rows that are not validated, and of which a database can look up each. */
