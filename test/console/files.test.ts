@@ -129,9 +129,9 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
     await page.getByLabel('What it holds').selectOption('Stock')
     await page
       .getByLabel('File (CSV, XLSX or NDJSON)')
-      .setInputFiles(chooseFile('colours.csv', 'Handle,colour\nA,red\n'))
+      .setInputFiles(chooseFile('colours.csv', 'Item,colour\nA,red\n'))
     await page.getByRole('button', { name: 'Start' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Handle, colour' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Item, colour' }).waitFor()
     await upload('"A,1\n')
     await page.locator('main h1 .badge', { hasText: 'Queued' }).waitFor()
     await run()
