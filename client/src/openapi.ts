@@ -4630,43 +4630,24 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /** @description Other fields are described in `ProductBody`. */
         readonly NewVariant: {
-            /**
-             * @description The name of the product.
-             * @example Enamel kettle
-             */
+            /** @example Enamel kettle */
             readonly name?: string;
-            /**
-             * @description A description of the product, as plain text; setting it alone replaces description_html, too. Default: `""`.
-             * @example Holds two litres; whistles.
-             */
+            /** @example Holds two litres; whistles. */
             readonly description?: string | null;
-            /** @description Stock keeping unit; unique, whatever its case and blanks. */
             readonly sku?: string | null;
-            /** @description The price of one unit. */
             readonly price?: components["schemas"]["MoneyInput"];
-            /**
-             * @description The name of the category of the product; a new name is a new category, at the root.
-             * @example kitchen
-             */
+            /** @example kitchen */
             readonly category?: string | null;
-            /** @description Whether the product can be bought; in_stock, out_of_stock and backorder follow the stock when it is counted. Default: `"in_stock"`. */
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
-            /** @description Whether the product is shown and sold; a draft or archived one only administrators with the scope products:write see, and its variants. Default: `"active"`. */
             readonly status?: ("active" | "draft" | "archived") | null;
-            /**
-             * @description Units in stock; null when the stock is not counted. Below 0, which needs `backorder`, units are owed.
-             * @example 12
-             */
+            /** @example 12 */
             readonly stock?: number | null;
-            /**
-             * @description Whether the product can be bought when its stock is 0 or below. Default: `false`.
-             * @example false
-             */
+            /** @example false */
             readonly backorder?: boolean | null;
             /**
              * Format: uri
-             * @description The URL of a picture; with images that of the first, and read-only.
              * @example https://example.com/kettle.jpg
              */
             readonly image_url?: string | null;
@@ -4674,73 +4655,38 @@ export interface components {
             readonly options: {
                 readonly [key: string]: string;
             };
-            /**
-             * @description Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name.
-             * @example enamel-kettle
-             */
+            /** @example enamel-kettle */
             readonly handle?: string | null;
-            /**
-             * @description The brand.
-             * @example Larkpost
-             */
+            /** @example Larkpost */
             readonly brand?: string | null;
-            /**
-             * @description Global Trade Item Number: 8, 12, 13 or 14 digits, the last of which is right; unique, whatever its leading zeros.
-             * @example 4006381333931
-             */
+            /** @example 4006381333931 */
             readonly gtin?: string | null;
-            /**
-             * @description The ID of the product in another system; unique.
-             * @example ERP-4711
-             */
+            /** @example ERP-4711 */
             readonly external_id?: string | null;
-            /**
-             * @description The class by which tax rates are chosen, before the category; a variant without one has that of its parent.
-             * @example reduced
-             */
+            /** @example reduced */
             readonly tax_class?: string | null;
-            /** @description A price to compare with, such as the one before a reduction. */
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
-            /** @description What one unit costs the shop; shown to administrators with the scope products:write only, and in no event. */
             readonly cost_price?: components["schemas"]["MoneyInput"] | null;
-            /**
-             * @description The weight of one unit with its packaging.
-             * @example 850
-             */
+            /** @example 850 */
             readonly weight_grams?: number | null;
-            /** @description How much one unit of the product holds. */
             readonly unit_measure?: components["schemas"]["UnitMeasureInput"] | null;
-            /**
-             * @description Whether the product is sent; an order of none that is needs no address. Default: `true`.
-             * @example true
-             */
+            /** @example true */
             readonly requires_shipping?: boolean | null;
             /**
-             * @description Words by which products are grouped and found, each once. Default: `[]`.
              * @example [
              *       "summer",
              *       "sale"
              *     ]
              */
             readonly tags?: readonly string[] | null;
-            /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
             readonly attributes?: {
                 readonly [key: string]: string | number | boolean | readonly string[];
             } | null;
-            /**
-             * @description The title of its page for search engines.
-             * @example Enamel kettle, 2 l
-             */
+            /** @example Enamel kettle, 2 l */
             readonly seo_title?: string | null;
-            /**
-             * @description The description of its page for search engines.
-             * @example A kettle that whistles.
-             */
+            /** @example A kettle that whistles. */
             readonly seo_description?: string | null;
-            /**
-             * @description The description as HTML. Setting it sets description to its text. Headings, lists, links, tables, emphasis and pictures of https are kept; other blocks become paragraphs.
-             * @example <p>Holds <strong>two litres</strong>; whistles.</p>
-             */
+            /** @example <p>Holds <strong>two litres</strong>; whistles.</p> */
             readonly description_html?: string | null;
         } & {
             readonly [key: string]: unknown;

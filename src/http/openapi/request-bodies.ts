@@ -10,6 +10,8 @@ interface NamedBody {
   readonly name: string
   /** The name of the root element in XML. */
   readonly root: string
+  /** The names of the bodies of the same entity that may describe its fields. */
+  readonly explainedIn: readonly string[]
 }
 
 /** Names request bodies by their resource and operations; a shared schema is one component. */
@@ -39,7 +41,8 @@ export function nameBodies(
       .find((candidate) => !taken.has(candidate))
     if (name === undefined) throw new TypeError(`A body of ${definition} has no unique name`)
     taken.add(name)
-    names.set(schema, { name, root })
+    const explainedIn = name === component ? [`${definition}Body`] : newOf(name)
+    names.set(schema, { name, root, explainedIn })
   }
   return names
 }
@@ -68,14 +71,17 @@ export function bodySchemas(
     const explained = name === full ? undefined : schemas.get(full)
     if (explained) schemas.set(name, explainedBy(full, explained, schema))
   }
-  for (const [name, schema] of schemas) {
-    if (/Body$/.test(name)) schemas.set(name, withoutRepeatedNotes(schema, newOf(name), schemas))
+  for (const { name, explainedIn } of bodies.values()) {
+    const schema = schemas.get(name)
+    if (schema?.['properties'])
+      schemas.set(name, withoutRepeatedNotes(schema, explainedIn, schemas))
   }
   return schemas
 }
 
 /** Returns the name of the body of POST, where PUT has another one. */
-const newOf = (name: string): readonly string[] => [`New${name.replace(/Body$/, '')}`]
+const newOf = (name: string): readonly string[] =>
+  name.endsWith('Body') ? [`New${name.replace(/Body$/, '')}`] : []
 
 /** Drops the descriptions of the properties of an entity that a body of it has, too. */
 export const omitRepeatedDescriptions = (

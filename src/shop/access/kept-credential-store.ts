@@ -25,6 +25,8 @@ export interface KeptCredential {
   readonly isFullSignIn: boolean
   /** True if it did so at most ten minutes before. */
   readonly isFreshSignIn: boolean
+  /** True if it has the scope that storing files needs. */
+  readonly mayWriteFiles: boolean
   /** The hash of the secret of an API key. */
   readonly secretHash: string | null
   readonly sessionId: number | null
@@ -54,6 +56,7 @@ export async function keepCredential({
   return {
     isFullSignIn,
     isFreshSignIn: isFullSignIn && isFreshSignIn({ actor, now }),
+    mayWriteFiles: actor.scopes.has('files:write'),
     secretHash,
     sessionId,
     passwordHash: passwordHash === null ? null : hashSecret(passwordHash),

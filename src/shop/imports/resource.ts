@@ -73,8 +73,8 @@ const errorsRoute = list(
       await requireOperation(db, operationId)
       return store.listErrors(db, operationId, page)
     },
-    table: ({ db }, { params: { operationId }, language }) =>
-      failedRowsOf(db, operationId, languages[language]),
+    table: (ctx, { params: { operationId }, language }) =>
+      failedRowsOf(ctx, operationId, languages[language]),
   },
 )
 

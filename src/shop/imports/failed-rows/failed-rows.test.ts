@@ -67,6 +67,14 @@ eachDatabase((kind) => {
     const read = async () =>
       (await shop.admin.request('GET', `${path}/errors`, undefined, { accept: 'text/csv' })).text
     assert.match(await read(), /mia@example\.com,Mia,old/)
+    const narrow = async (scopes: readonly string[]) => {
+      const { json } = await shop.admin.request('POST', '/api-keys', { name: 'narrow', scopes })
+      const headers = { accept: 'text/csv', authorization: `Api-Key ${json.key}` }
+      return shop.shop.request('GET', `${path}/errors`, undefined, headers)
+    }
+    const refused = await narrow(['imports:write', 'products:write'])
+    assert.deepEqual([refused.status, refused.json.error_code], [403, '4033'])
+    assert.match((await narrow(['imports:write', 'users:write'])).text, /mia@example/)
     const customer = await shop.shop.signInAs('customer')
     const { status } = await customer.request('GET', `${path}/errors`, undefined, {
       accept: 'text/csv',

@@ -1,4 +1,6 @@
 import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
+import type { Context } from '#http/declare/context.ts'
+import { requireScope } from '#http/declare/permissions.ts'
 import { formatMessage, type MessageTexts, resourceWord } from '#i18n/message.ts'
 import type { Db } from '#store/database.ts'
 import { problem } from '#values/problem.ts'
@@ -7,6 +9,7 @@ import { columnsOf } from '../file-row.ts'
 import { parseMessage } from '../rules.ts'
 import { findOperation } from '../store.ts'
 import { type OperationErrorRow, type OperationRow, operationErrors } from '../table.ts'
+import { importTargets } from '../targets/targets.ts'
 import { readKeptRecords } from './store.ts'
 
 /** The column that tells what is wrong with a row. */
@@ -14,10 +17,11 @@ const errorColumn = 'error'
 
 /**
  * Yields the header and the rows of a file that were not imported, as they were, with what is wrong with each. What
- * belongs together with one, such as the other variants of its product, has no error. Throws 404/4041.
+ * belongs together with one, such as the other variants of its product, has no error. Throws 404/4041, and 403/4033
+ * without the scope of the resource: the rows may be persons.
  */
 export async function* failedRowsOf(
-  db: Db,
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
   id: number,
   texts: MessageTexts,
 ): AsyncGenerator<readonly string[]> {
@@ -25,6 +29,7 @@ export async function* failedRowsOf(
   if (!operation) {
     throw problem('4041', 'detail.no_resource', { name: resourceWord('operation') })
   }
+  requireScope(importTargets[operation.resource].scope, actor)
   const columns = await columnsIn(db, operation)
   // A file that was corrected has the errors of before.
   const places = columns.flatMap((column, at) => (column === errorColumn ? [] : [at]))

@@ -161,6 +161,25 @@ eachDatabase((kind) => {
     )
   })
 
+  test('of a credential without the scope of files are errors', async () => {
+    const scopes = ['imports:write', 'products:write']
+    const { json: key } = await shop.admin.request('POST', '/api-keys', { name: 'narrow', scopes })
+    const started = await shop.shop.app.inject({
+      method: 'POST',
+      url: '/imports?resource=products',
+      headers: { authorization: `Api-Key ${key.key}`, 'content-type': 'text/csv' },
+      payload: rowsOf('NARROW', '/red.png'),
+    })
+    await runWaitingImports(shop.shop)
+    const path = `/operations/${started.json().id}`
+    assert.deepEqual((await shop.read(path)).progress.images, { done: 0, total: 1, failed: 1 })
+    assert.deepEqual(
+      (await shop.read(`${path}/errors`)).data.map(({ error_code }: never) => error_code),
+      ['4033'],
+    )
+    assert.deepEqual(server.requests, [])
+  })
+
   test('a host that does not answer is given up', async () => {
     const lines = Array.from(
       { length: 12 },

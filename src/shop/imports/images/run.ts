@@ -1,4 +1,5 @@
 import { createMessage, type Message, resourceWord } from '#i18n/message.ts'
+import type { KeptCredential } from '#shop/access/kept-credential-store.ts'
 import { arrangeImages, type FetchedImage } from '#shop/catalogue/images/actions.ts'
 import { findServedFile, storeImage } from '#shop/catalogue/images/files.ts'
 import { maxImages } from '#shop/catalogue/images/schema.ts'
@@ -147,9 +148,11 @@ async function addImagesOfProduct(job: ImageJob, row: OperationImageRow): Promis
   const failed: FailedImage[] = sources.slice(maxImages).map(noRoom)
   const productId = await findProductIdByKey(db, product_key)
   const known = productId === undefined ? [] : await findImages(db, productId)
+  const { mayWriteFiles } = JSON.parse(claim.operation.credential) as KeptCredential
+  const refuse = productId === undefined ? noProduct : mayWriteFiles ? undefined : noScope
   const fetched: FetchedImage[] = []
   for (const source of sources.slice(0, maxImages)) {
-    const image = productId === undefined ? noProduct(source) : await obtain(job, source, known)
+    const image = refuse ? refuse(source) : await obtain(job, source, known)
     if ('errors' in image) failed.push(image)
     else fetched.push(image)
   }
@@ -178,6 +181,9 @@ const noRoom = (source: ImageSource): FailedImage =>
 
 const noProduct = (source: ImageSource): FailedImage =>
   failedWith(source, problem('4041', 'detail.no_resource', { name: resourceWord('product') }))
+
+const noScope = (source: ImageSource): FailedImage =>
+  failedWith(source, problem('4033', 'detail.scope', { scope: 'files:write' }))
 
 const failuresOf = (row: OperationImageRow, failed: readonly FailedImage[]) =>
   failed.flatMap(({ source: { url, line = row.line, record = row.record }, errors }) =>
