@@ -23,7 +23,7 @@ export interface Collections {
     readonly get: Get<'GET /products/{productId}'>
   }
   readonly categories: {
-    /** Lists the categories of the catalogue. */
+    /** Lists the categories. */
     readonly list: Call<'GET /categories'>
     /** Creates a category. */
     readonly create: Call<'POST /categories'>

@@ -444,8 +444,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Lists the categories of the catalogue.
-         * @description Of those that only products name, the public sees those that have active products. For everyone.
+         * Lists the categories.
+         * @description The public sees no category that only hidden products name. For everyone.
          */
         readonly get: operations["listCategories"];
         readonly put?: never;
@@ -2163,8 +2163,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file, or products from a feed of Google as XML.
-         * @description `/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
+         * Imports a file of products, users, stock, prices or categories.
+         * @description `/docs/tasks` lists the columns. A row with a known key changes what has it; others are created, but not by stock and prices. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
         readonly delete?: never;
@@ -2364,6 +2364,11 @@ export interface components {
              */
             readonly unit: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
         };
+        readonly AttributeValue: string | number | boolean | readonly string[];
+        /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
+        readonly Attributes: {
+            readonly [key: string]: components["schemas"]["AttributeValue"];
+        };
         readonly ListedOption: {
             /**
              * @description The name.
@@ -2378,6 +2383,10 @@ export interface components {
              *     ]
              */
             readonly values: readonly string[];
+        };
+        /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
+        readonly Options: {
+            readonly [key: string]: string;
         };
         /** @description The price by measure; null without `unit_measure`. */
         readonly UnitPrice: {
@@ -2564,6 +2573,12 @@ export interface components {
                 readonly from?: string;
             })[];
         };
+        /** @description Of a product with variants: its options, for all of these at once. `from` is the name or value before; an option that is left out goes, and variants get the first value of a new one. */
+        readonly OptionChanges: readonly components["schemas"]["OptionChange"][];
+        /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
+        readonly OptionsInput: {
+            readonly [key: string]: string;
+        };
         /** @description How much one unit of the product holds. */
         readonly UnitMeasureInput: {
             /**
@@ -2576,6 +2591,11 @@ export interface components {
              * @enum {string}
              */
             readonly unit: "g" | "kg" | "ml" | "l" | "m" | "m2" | "piece";
+        };
+        readonly AttributeValueInput: string | number | boolean | readonly string[];
+        /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
+        readonly AttributesInput: {
+            readonly [key: string]: components["schemas"]["AttributeValueInput"];
         };
         /**
          * Format: email
@@ -2813,56 +2833,31 @@ export interface components {
         /** @description A product of the catalogue. Other fields are described in `ProductBody`. */
         readonly Product: {
             readonly id: components["schemas"]["Id"];
-            /** @example Enamel kettle */
             readonly name: string;
-            /** @example Holds two litres; whistles. */
             readonly description: string;
             readonly sku: string | null;
             readonly price: components["schemas"]["Money"];
-            /** @example kitchen */
             readonly category: string | null;
             /** @enum {string} */
             readonly availability: "in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder";
             /** @enum {string} */
             readonly status: "active" | "draft" | "archived";
-            /** @example 12 */
             readonly stock: number | null;
-            /** @example false */
             readonly backorder: boolean;
-            /**
-             * Format: uri
-             * @example https://example.com/kettle.jpg
-             */
+            /** Format: uri */
             readonly image_url: string | null;
-            /** @example enamel-kettle */
             readonly handle: string | null;
-            /** @example Larkpost */
             readonly brand: string | null;
-            /** @example 4006381333931 */
             readonly gtin: string | null;
-            /** @example ERP-4711 */
             readonly external_id: string | null;
-            /** @example reduced */
             readonly tax_class: string | null;
             readonly compare_at_price: components["schemas"]["Money"] | null;
-            /** @example 850 */
             readonly weight_grams: number | null;
             readonly unit_measure: components["schemas"]["UnitMeasure"] | null;
-            /** @example true */
             readonly requires_shipping: boolean;
-            /**
-             * @example [
-             *       "summer",
-             *       "sale"
-             *     ]
-             */
             readonly tags: readonly string[];
-            readonly attributes: {
-                readonly [key: string]: string | number | boolean | readonly string[];
-            } | null;
-            /** @example Enamel kettle, 2 l */
+            readonly attributes: components["schemas"]["Attributes"] | null;
             readonly seo_title: string | null;
-            /** @example A kettle that whistles. */
             readonly seo_description: string | null;
             /**
              * @description The description as HTML, safe to show; that of a plain text has its paragraphs.
@@ -2871,9 +2866,7 @@ export interface components {
             readonly description_html: string;
             readonly cost_price?: components["schemas"]["Money"] | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
-            readonly options?: readonly components["schemas"]["ListedOption"][] | {
-                readonly [key: string]: string;
-            } | null;
+            readonly options?: readonly components["schemas"]["ListedOption"][] | components["schemas"]["Options"] | null;
             /**
              * @description The names of the options in which the variants of this product differ.
              * @example [
@@ -2969,17 +2962,13 @@ export interface components {
         /** @description A category of products, which have its name as their `category`. Other fields are described in `CategoryBody`. */
         readonly Category: {
             readonly id: components["schemas"]["Id"];
-            /** @example kitchen */
             readonly name: string;
-            /** @example kitchen */
             readonly handle: string | null;
             readonly parent_id: components["schemas"]["Id"] | null;
-            /** @example 0 */
             readonly position: number;
-            /** @example  */
             readonly description: string;
             /**
-             * @description The names of the categories from the root down to this one.
+             * @description The names from the root down to it.
              * @example [
              *       "home",
              *       "kitchen"
@@ -2987,7 +2976,7 @@ export interface components {
              */
             readonly path: readonly string[];
             /**
-             * @description The number of active products in it and in the categories below it.
+             * @description The number of active products in it and below.
              * @example 12
              */
             readonly product_count: number;
@@ -3033,11 +3022,8 @@ export interface components {
              * @example Ada Lovelace
              */
             readonly author: string | null;
-            /** @example 5 */
             readonly rating: number;
-            /** @example Keeps its promise */
             readonly title: string | null;
-            /** @example Boils in four minutes, and pours without a drop. */
             readonly body: string | null;
             /** @description Whether the author has bought the product. */
             readonly verified_purchase: boolean;
@@ -3062,12 +3048,9 @@ export interface components {
         readonly User: {
             /** @description Identifies the user. */
             readonly id: components["schemas"]["Id"];
-            /** @example Ada Lovelace */
             readonly name: string;
             readonly email: components["schemas"]["EmailAddress"] | null;
-            /** @example 36 */
             readonly age: number | null;
-            /** @example ada */
             readonly username: string | null;
             /** @enum {string} */
             readonly role: "customer" | "guest" | "admin";
@@ -3075,9 +3058,7 @@ export interface components {
             readonly status: "active" | "suspended";
             /** @enum {string} */
             readonly language: "en" | "zh" | "es" | "fr" | "de";
-            /** @example +44 20 7946 0000 */
             readonly phone: string | null;
-            /** @example CRM-4711 */
             readonly external_id: string | null;
             /** @description Whether the user has confirmed the email; a new email is not confirmed. */
             readonly email_verified: boolean;
@@ -3314,26 +3295,16 @@ export interface components {
             readonly id: components["schemas"]["Id"];
             /** @description The user whose address it is. */
             readonly user_id: components["schemas"]["Id"];
-            /** @example Ada Lovelace */
             readonly recipient: string;
-            /** @example 12 St James’s Square */
             readonly line1: string;
-            /** @example Second floor */
             readonly line2: string | null;
-            /** @example London */
             readonly city: string;
-            /** @example Greater London */
             readonly region: string | null;
-            /** @example SW1Y 4JH */
             readonly postal_code: string | null;
             readonly country: components["schemas"]["CountryCode"];
-            /** @example Analytical Engines Ltd */
             readonly company: string | null;
-            /** @example GB123456789 */
             readonly vat_id: string | null;
-            /** @example +44 20 7946 0000 */
             readonly phone: string | null;
-            /** @example true */
             readonly is_default: boolean;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
@@ -3357,7 +3328,6 @@ export interface components {
              * @description When account and data are erased; the request can be withdrawn until then.
              */
             readonly erase_at: string;
-            /** @example I buy elsewhere now. */
             readonly reason: string | null;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
@@ -3464,12 +3434,9 @@ export interface components {
              */
             readonly name: string;
             /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
-            readonly options: {
-                readonly [key: string]: string;
-            } | null;
+            readonly options: components["schemas"]["Options"] | null;
             /** @description The current price of one unit. */
             readonly unit_price: components["schemas"]["Money"];
-            /** @example 2 */
             readonly quantity: number;
             /** @description The quantity times the current price. */
             readonly line_total: components["schemas"]["Money"];
@@ -3540,9 +3507,7 @@ export interface components {
                  */
                 readonly email: string | null;
             };
-            /** @example Please ring twice. */
             readonly note: string | null;
-            /** @example ERP-4711 */
             readonly external_id: string | null;
             /**
              * Format: date-time
@@ -3590,9 +3555,7 @@ export interface components {
              */
             readonly sku: string | null;
             /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
-            readonly options: {
-                readonly [key: string]: string;
-            } | null;
+            readonly options: components["schemas"]["Options"] | null;
             /** @description Price of one piece when it was ordered. */
             readonly unit_price: components["schemas"]["Money"];
             /**
@@ -3628,25 +3591,16 @@ export interface components {
              * @example standard
              */
             readonly method: string;
-            /** @example Ada Lovelace */
             readonly recipient: string | null;
-            /** @example Analytical Engines Ltd */
             readonly company: string | null;
-            /** @example GB123456789 */
             readonly vat_id: string | null;
-            /** @example +44 20 7946 0000 */
             readonly phone: string | null;
             readonly address: components["schemas"]["PostalAddress"];
             /** @enum {string} */
             readonly status: "pending" | "in_transit" | "delivered";
-            /** @example Royal Mail */
             readonly carrier: string | null;
-            /** @example RM123456789GB */
             readonly tracking_number: string | null;
-            /**
-             * Format: uri
-             * @example https://example.com/track/RM123456789GB
-             */
+            /** Format: uri */
             readonly tracking_url: string | null;
             /**
              * Format: date-time
@@ -3750,7 +3704,6 @@ export interface components {
              * @enum {string}
              */
             readonly status: "pending" | "succeeded" | "failed";
-            /** @example Arrived broken */
             readonly reason: string | null;
             /**
              * @description Why the provider rejected it.
@@ -3797,25 +3750,13 @@ export interface components {
             readonly id: components["schemas"]["Id"];
             /** @description The ID of the user whom the key acts as. */
             readonly user_id: components["schemas"]["Id"];
-            /** @example Warehouse scanner */
             readonly name: string;
-            /**
-             * @example [
-             *       "orders:read"
-             *     ]
-             */
             readonly scopes: readonly components["schemas"]["Scope"][];
-            /**
-             * Format: date-time
-             * @example 2036-01-31T12:00:00.000Z
-             */
+            /** Format: date-time */
             readonly expires_at: string | null;
             readonly allowed_addresses: readonly string[] | null;
             readonly allowed_origins: readonly string[] | null;
-            /**
-             * Format: rate-limit
-             * @example 1000/60s
-             */
+            /** Format: rate-limit */
             readonly rate_limit: string | null;
             /**
              * @description The first characters of the key, to recognize it.
@@ -3862,38 +3803,15 @@ export interface components {
              * @example 1767225600
              */
             readonly client_id_issued_at: number;
-            /** @example Parcel Tracker */
             readonly client_name: string;
             /** @enum {string} */
             readonly application_type: "web" | "native";
-            /**
-             * @example [
-             *       "https://app.example.com/callback"
-             *     ]
-             */
             readonly redirect_uris: readonly components["schemas"]["RedirectUri"][];
-            /**
-             * @example [
-             *       "https://app.example.com/signed-out"
-             *     ]
-             */
             readonly post_logout_redirect_uris: readonly components["schemas"]["RedirectUri"][];
-            /**
-             * @example [
-             *       "authorization_code",
-             *       "refresh_token"
-             *     ]
-             */
             readonly grant_types: readonly ("authorization_code" | "implicit" | "password" | "client_credentials" | "refresh_token")[];
-            /**
-             * @example [
-             *       "code"
-             *     ]
-             */
             readonly response_types: readonly ("code" | "token" | "id_token" | "id_token token")[];
             /** @enum {string} */
             readonly token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "none";
-            /** @example openid profile orders:read */
             readonly scope: string;
             /** Format: uri */
             readonly client_uri: string | null;
@@ -3901,11 +3819,6 @@ export interface components {
             readonly policy_uri: string | null;
             /** Format: uri */
             readonly tos_uri: string | null;
-            /**
-             * @example [
-             *       "dev@example.com"
-             *     ]
-             */
             readonly contacts: readonly components["schemas"]["EmailAddress"][];
             readonly user_id: components["schemas"]["Id"] | null;
             readonly created_at: components["schemas"]["CreatedAt"];
@@ -3961,22 +3874,12 @@ export interface components {
         /** @description A way to send orders, and what it costs. Other fields are described in `ShippingMethodBody`. */
         readonly ShippingMethod: {
             readonly id: components["schemas"]["Id"];
-            /** @example standard */
             readonly code: string;
-            /** @example Standard delivery */
             readonly name: string;
-            /**
-             * @example [
-             *       "GB",
-             *       "IE"
-             *     ]
-             */
             readonly countries: readonly components["schemas"]["CountryCode"][];
             readonly price: components["schemas"]["Money"];
             readonly free_from: components["schemas"]["Money"] | null;
-            /** @example 3 */
             readonly delivery_days: number | null;
-            /** @example true */
             readonly active: boolean;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
@@ -3990,15 +3893,10 @@ export interface components {
         readonly TaxRate: {
             readonly id: components["schemas"]["Id"];
             readonly country: components["schemas"]["CountryCode"];
-            /** @example NY */
             readonly region: string | null;
-            /** @example books */
             readonly category: string | null;
-            /** @example reduced */
             readonly tax_class: string | null;
-            /** @example 19 */
             readonly rate: string;
-            /** @example VAT */
             readonly name: string;
             readonly created_at: components["schemas"]["CreatedAt"];
             readonly updated_at: components["schemas"]["UpdatedAt"];
@@ -4011,34 +3909,19 @@ export interface components {
         /** @description A code that makes orders cheaper. Other fields are described in `DiscountBody`. */
         readonly Discount: {
             readonly id: components["schemas"]["Id"];
-            /** @example WELCOME10 */
             readonly code: string;
             /** @enum {string} */
             readonly kind: "percent" | "amount" | "free_shipping";
-            /** @example 10 */
             readonly value: string | components["schemas"]["Money"] | null;
             readonly minimum_subtotal: components["schemas"]["Money"] | null;
-            /**
-             * @example [
-             *       42
-             *     ]
-             */
             readonly products: readonly components["schemas"]["Id"][];
-            /**
-             * @example [
-             *       "kitchen"
-             *     ]
-             */
             readonly categories: readonly string[];
             /** Format: date-time */
             readonly starts_at: string | null;
             /** Format: date-time */
             readonly ends_at: string | null;
-            /** @example 100 */
             readonly usage_limit: number | null;
-            /** @example 100 */
             readonly usage_limit_per_user: number | null;
-            /** @example true */
             readonly active: boolean;
             /**
              * @description The number of orders that use it.
@@ -4110,21 +3993,10 @@ export interface components {
         /** @description A URL to which events are sent, signed as in Standard Webhooks. Other fields are described in `NewWebhook`. */
         readonly Webhook: {
             readonly id: components["schemas"]["Id"];
-            /**
-             * Format: uri
-             * @example https://erp.example.com/hooks
-             */
+            /** Format: uri */
             readonly url: string;
-            /**
-             * @example [
-             *       "order.paid",
-             *       "product.*"
-             *     ]
-             */
             readonly types: readonly components["schemas"]["EventTypes"][];
-            /** @example Warehouse */
             readonly description: string | null;
-            /** @example true */
             readonly active: boolean;
             /** @description Why the server has disabled it: the endpoint answered 410, nothing was delivered in five days, the API key that set it up was revoked, or the account of whoever set it up was recovered. Null otherwise. */
             readonly disabled_reason: ("gone" | "failing" | "key_revoked" | "recovered") | null;
@@ -4519,10 +4391,8 @@ export interface components {
             readonly image_url?: string | null;
             /** @description The product of which this one is a variant; it cannot be a variant. */
             readonly variant_of?: components["schemas"]["Id"] | null;
-            /** @description Of a variant its value by option; of a product with variants a list of these. */
-            readonly options?: readonly components["schemas"]["OptionChange"][] | {
-                readonly [key: string]: string;
-            } | null;
+            /** @description Of a variant its values; of a product with variants a list. */
+            readonly options?: components["schemas"]["OptionChanges"] | components["schemas"]["OptionsInput"] | null;
             /** @description Names the product in the addresses of a shop front; unique. Null or left out, it stays, and a new product that is no variant has one made from its name. */
             readonly handle?: string | null;
             /** @description The brand. */
@@ -4546,9 +4416,7 @@ export interface components {
             /** @description Words by which products are grouped and found, each once. Default: `[]`. */
             readonly tags?: readonly string[] | null;
             /** @description Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts. */
-            readonly attributes?: {
-                readonly [key: string]: string | number | boolean | readonly string[];
-            } | null;
+            readonly attributes?: components["schemas"]["AttributesInput"] | null;
             /** @description The title of its page for search engines. */
             readonly seo_title?: string | null;
             /** @description The description of its page for search engines. */
@@ -4596,7 +4464,7 @@ export interface components {
             /** Format: uri */
             readonly image_url?: string | null;
             readonly variant_of?: components["schemas"]["Id"] | null;
-            readonly options?: readonly components["schemas"]["OptionChange"][] | {
+            readonly options?: components["schemas"]["OptionChanges"] | {
                 readonly [key: string]: string | null;
             } | null;
             readonly handle?: string | null;
@@ -4632,61 +4500,32 @@ export interface components {
         };
         /** @description Other fields are described in `ProductBody`. */
         readonly NewVariant: {
-            /** @example Enamel kettle */
             readonly name?: string;
-            /** @example Holds two litres; whistles. */
             readonly description?: string | null;
             readonly sku?: string | null;
             readonly price?: components["schemas"]["MoneyInput"];
-            /** @example kitchen */
             readonly category?: string | null;
             readonly availability?: ("in_stock" | "out_of_stock" | "preorder" | "discontinued" | "backorder") | null;
             readonly status?: ("active" | "draft" | "archived") | null;
-            /** @example 12 */
             readonly stock?: number | null;
-            /** @example false */
             readonly backorder?: boolean | null;
-            /**
-             * Format: uri
-             * @example https://example.com/kettle.jpg
-             */
+            /** Format: uri */
             readonly image_url?: string | null;
-            /** @description What tells a variant from its siblings, by names of 1 to 50 characters. */
-            readonly options: {
-                readonly [key: string]: string;
-            };
-            /** @example enamel-kettle */
+            readonly options: components["schemas"]["OptionsInput"];
             readonly handle?: string | null;
-            /** @example Larkpost */
             readonly brand?: string | null;
-            /** @example 4006381333931 */
             readonly gtin?: string | null;
-            /** @example ERP-4711 */
             readonly external_id?: string | null;
-            /** @example reduced */
             readonly tax_class?: string | null;
             readonly compare_at_price?: components["schemas"]["MoneyInput"] | null;
             readonly cost_price?: components["schemas"]["MoneyInput"] | null;
-            /** @example 850 */
             readonly weight_grams?: number | null;
             readonly unit_measure?: components["schemas"]["UnitMeasureInput"] | null;
-            /** @example true */
             readonly requires_shipping?: boolean | null;
-            /**
-             * @example [
-             *       "summer",
-             *       "sale"
-             *     ]
-             */
             readonly tags?: readonly string[] | null;
-            readonly attributes?: {
-                readonly [key: string]: string | number | boolean | readonly string[];
-            } | null;
-            /** @example Enamel kettle, 2 l */
+            readonly attributes?: components["schemas"]["AttributesInput"] | null;
             readonly seo_title?: string | null;
-            /** @example A kettle that whistles. */
             readonly seo_description?: string | null;
-            /** @example <p>Holds <strong>two litres</strong>; whistles.</p> */
             readonly description_html?: string | null;
         } & {
             readonly [key: string]: unknown;
@@ -4714,13 +4553,13 @@ export interface components {
          *     }
          */
         readonly CategoryBody: {
-            /** @description The name of the category, which its products have; unique, however it is written. */
+            /** @description The name, which its products have; unique, however it is written. */
             readonly name: string;
-            /** @description Names the category in the addresses of a shop front; unique. Null or left out, it stays, and a new category has one made from its name. */
+            /** @description Names the category in addresses; unique. Null or left out, it stays; a new category has one made from its name. */
             readonly handle?: string | null;
-            /** @description The category above; null at the root. A path has at most 10 categories. */
+            /** @description The category above; null at the root. A path has 10 at most. */
             readonly parent_id?: components["schemas"]["Id"] | null;
-            /** @description Its place among those below the same category. Default: `0`. */
+            /** @description Its place among its siblings. Default: `0`. */
             readonly position?: number | null;
             /** @description What it has, for shoppers. Default: `""`. */
             readonly description?: string | null;
@@ -5854,7 +5693,7 @@ export interface components {
                     readonly id?: number;
                     readonly product_id?: number;
                     readonly name?: string;
-                    readonly options?: Record<string, never> | null;
+                    readonly options?: components["schemas"]["Options"] | null;
                     readonly unit_price?: number;
                     readonly quantity?: number;
                     readonly line_total?: number;
@@ -5928,7 +5767,7 @@ export interface components {
                     readonly product_id?: number;
                     readonly name?: string;
                     readonly sku?: string | null;
-                    readonly options?: Record<string, never> | null;
+                    readonly options?: components["schemas"]["Options"] | null;
                     readonly unit_price?: number;
                     readonly quantity?: number;
                     readonly line_total?: number;
@@ -6329,6 +6168,10 @@ export interface components {
             readonly suggestion: string;
             /** @description The invalid fields or parameters. */
             readonly errors?: readonly components["schemas"]["FieldError"][];
+        };
+        readonly NewVariantList: readonly components["schemas"]["NewVariant"][];
+        readonly ProductList: {
+            readonly data: readonly components["schemas"]["Product"][];
         };
     };
     responses: {
@@ -7714,8 +7557,8 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["NewVariant"] | readonly components["schemas"]["NewVariant"][];
-                readonly "application/xml": components["schemas"]["NewVariant"] | readonly components["schemas"]["NewVariant"][];
+                readonly "application/json": components["schemas"]["NewVariant"] | components["schemas"]["NewVariantList"];
+                readonly "application/xml": components["schemas"]["NewVariant"] | components["schemas"]["NewVariantList"];
             };
         };
         readonly responses: {
@@ -7728,12 +7571,8 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Product"] | {
-                        readonly data: readonly components["schemas"]["Product"][];
-                    };
-                    readonly "application/xml": components["schemas"]["Product"] | {
-                        readonly data: readonly components["schemas"]["Product"][];
-                    };
+                    readonly "application/json": components["schemas"]["Product"] | components["schemas"]["ProductList"];
+                    readonly "application/xml": components["schemas"]["Product"] | components["schemas"]["ProductList"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -7963,9 +7802,9 @@ export interface operations {
     readonly listCategories: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only the categories right below this one. */
+                /** @description Only those right below this one. */
                 readonly parent_id?: number;
-                /** @description Only categories at the root, or with `false` only others. */
+                /** @description Only those at the root, or with `false` only others. */
                 readonly is_root?: boolean;
                 /** @description Only the category with this handle. */
                 readonly handle?: string;
@@ -12307,7 +12146,7 @@ export interface operations {
                      */
                     readonly file: string;
                     /**
-                     * @description What columns are, as a JSON object of the names of columns and of fields; null ignores a column.
+                     * @description The fields of columns by their names, as JSON; null ignores a column.
                      * @example {"Article":"sku","Remark":null}
                      */
                     readonly mapping?: string;

@@ -6,8 +6,8 @@ import type { CodecOptions } from './value-codec.ts'
 
 /**
  * Compiles the validation of a route's body, and of a list of bodies where the route creates many; undefined for a
- * route without a body schema. The result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002 for a missing
- * body.
+ * route without a body schema. The result throws 400/4001 for a missing field, 422/4221 for an invalid one, 400/4002
+ * for a missing body.
  */
 export function compileBody(
   { body: schema, convertBody = (body) => body, many }: Route,

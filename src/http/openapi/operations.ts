@@ -9,7 +9,7 @@ import type { OpenApiFragment } from '#http/exchange/step.ts'
 import type { HeaderName } from '#http/message/header-fields.ts'
 import type { DescribedRoute } from '#http/pipeline/compile.ts'
 import { xmlRootName } from '#http/response/xml-documents.ts'
-import { headerParameter, headersOf } from './components.ts'
+import { type Components, headerParameter, headersOf } from './components.ts'
 import { toPascalCase } from './names.ts'
 import { collectDistinct, type DocumentContext, problemResponses } from './problem-responses.ts'
 import type { Schemas } from './schemas.ts'
@@ -21,7 +21,7 @@ export function describeOperation(
   context: DocumentContext,
 ): Json {
   const { access, body, upload, summary } = route
-  const { components, schemas, schemes } = context
+  const { components, schemes } = context
   const scopes = collectDistinct(fragments, ({ requiredScopes }) => requiredScopes)
   const description = [route.description ?? '', describeAccess(fragments, scopes)].join(' ').trim()
   const parameters = queryParameters(route, fragments, context)
@@ -36,7 +36,7 @@ export function describeOperation(
         headerParameter(name, components),
       ),
     ]),
-    ...(body ? { requestBody: describeRequestBody(route, body, fragments, schemas) } : {}),
+    ...(body ? { requestBody: describeRequestBody(route, body, fragments, context) } : {}),
     ...(upload ? { requestBody: describeUpload(upload) } : {}),
     responses: {
       ...successResponses(route, fragments, context),
@@ -131,19 +131,25 @@ function describeRequestBody(
   route: Route,
   body: NonNullable<Route['body']>,
   fragments: readonly OpenApiFragment[],
-  schemas: Schemas,
+  { schemas, components }: DocumentContext,
 ): Json {
   const one = schemas.body(body)
   const { many } = route
   const xml = { name: pluralOf(xmlRootName(route)), wrapped: true }
   const list = { type: 'array', items: one, minItems: 1, maxItems: many?.limit, xml }
-  const schema = many ? { anyOf: [one, list] } : one
+  const schema = many ? orMany(one, list, components) : one
   const types = collectDistinct(fragments, ({ bodyTypes }) => bodyTypes)
   const isRequired = (body.required ?? []).length > 0 || 'alternatives' in body
   return {
     ...(isRequired ? { required: true } : {}),
     content: Object.fromEntries(types.map((type) => [type, { schema }])),
   }
+}
+
+/** Returns the schema of one or of a list of them, which is a component. */
+function orMany(one: Json, list: Json, components: Components): Json {
+  const name = String(one['$ref']).split('/').at(-1)
+  return { anyOf: [one, components.share('schemas', list, `${name}List`)] }
 }
 
 const describeUpload = ({ mediaTypes }: NonNullable<Route['upload']>): Json => ({
@@ -157,15 +163,16 @@ const describeUpload = ({ mediaTypes }: NonNullable<Route['upload']>): Json => (
 function successResponses(
   route: Route,
   fragments: readonly OpenApiFragment[],
-  { components, schemas, isDeprecated }: DocumentContext,
+  context: DocumentContext,
 ): Json {
+  const { components, schemas, isDeprecated } = context
   const names = [
     ...collectDistinct(fragments, ({ responseHeaders }) => responseHeaders),
     ...(route.path === '/' ? commonHeadersOf(fragments, isDeprecated) : []),
   ]
   const headers = headersOf(names, components)
   const declared = route.statuses.map((status) => {
-    const content = contentOf(route, status, fragments, schemas)
+    const content = contentOf(route, status, fragments, context)
     const response = { description: describeResponse(route, status), ...headers, ...content }
     const candidates =
       status === 204
@@ -247,7 +254,7 @@ function contentOf(
   { kind, many, resource }: Route,
   status: number,
   fragments: readonly OpenApiFragment[],
-  schemas: Schemas,
+  { schemas, components }: DocumentContext,
 ): Json {
   if (status === 204) return {}
   if (resource.kind === 'document') {
@@ -265,7 +272,7 @@ function contentOf(
   const data = { type: 'array', items: one, xml: { wrapped: true } }
   const xml = { name: pluralOf(entityNameOf(definition)) }
   const list = { type: 'object', properties: { data }, required: ['data'], xml }
-  const schema = many ? { anyOf: [one, list] } : one
+  const schema = many ? orMany(one, list, components) : one
   return contentIn(
     collectDistinct(fragments, ({ responseTypes }) => responseTypes),
     schema,

@@ -90,7 +90,7 @@ export const omitRepeatedDescriptions = (
   bodies: ReadonlyMap<string, Json>,
 ): Json => withoutRepeatedNotes(schema, [`New${name}`, `${name}Body`], bodies)
 
-/** Drops the descriptions that properties of these other schemas begin with; names the schemas. */
+/** Drops the descriptions that properties of these other schemas begin with, and the examples; names the schemas. */
 function withoutRepeatedNotes(
   schema: Json,
   others: readonly string[],
@@ -98,7 +98,7 @@ function withoutRepeatedNotes(
 ): Json {
   const used = new Set<string>()
   const properties = mapProperties(schema, (property, field) => {
-    const { description, ...rest } = property
+    const { description, examples: _, ...rest } = property
     const explaining = others.find((name) => {
       const { [field]: other } = (schemas.get(name)?.['properties'] ?? {}) as Record<string, Json>
       return description !== undefined && startsWith(other?.['description'], description)

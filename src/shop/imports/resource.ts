@@ -91,8 +91,7 @@ const mediaTypes = {
       file: { type: 'string', format: 'binary', description: 'The file.' },
       mapping: {
         type: 'string',
-        description:
-          'What columns are, as a JSON object of the names of columns and of fields; null ignores a column.',
+        description: 'The fields of columns by their names, as JSON; null ignores a column.',
         examples: ['{"Article":"sku","Remark":null}'],
       },
     },
@@ -103,10 +102,9 @@ const mediaTypes = {
 export const importRoutes = (wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
-    summary:
-      'Imports products, users, stock or prices from a CSV, TSV, NDJSON or XLSX file, or products from a feed of Google as XML.',
+    summary: 'Imports a file of products, users, stock, prices or categories.',
     description:
-      '`/docs/tasks` lists the columns. A row with a known key (`sku`; of users `external_id`, `email` or `phone`) changes it; other products and users are created. It requires the write scope of what is imported, too.',
+      '`/docs/tasks` lists the columns. A row with a known key changes what has it; others are created, but not by stock and prices. It requires the write scope of what is imported, too.',
     access,
     rateLimit: 'uploads',
     mediaTypes,

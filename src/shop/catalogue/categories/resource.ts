@@ -64,9 +64,8 @@ export function categoryRoutes(renameInSettings: RenameInSettings) {
   const problems = ['4091', '4092'] as const
   return [
     list(all, {
-      summary: 'Lists the categories of the catalogue.',
-      description:
-        'Of those that only products name, the public sees those that have active products.',
+      summary: 'Lists the categories.',
+      description: 'The public sees no category that only hidden products name.',
       ...readPolicy,
       filters: categories.filters,
       sortFields: ['name', 'product_count', 'position', 'id'],

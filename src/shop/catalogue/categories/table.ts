@@ -13,7 +13,7 @@ export const maxDepth = 10
 const CategoryName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The name of the category, which its products have; unique, however it is written.',
+  description: 'The name, which its products have; unique, however it is written.',
   examples: ['kitchen'],
 })
 
@@ -25,19 +25,19 @@ export const categories = entity('categories', {
     name: sortable(keyed(CategoryName, textKey)),
     handle: nullable(
       Handle(
-        'Names the category in the addresses of a shop front; unique. Null or left out, it stays, and a new category has one made from its name.',
+        'Names the category in addresses; unique. Null or left out, it stays; a new category has one made from its name.',
         'kitchen',
       ),
     ),
     parent_id: nullable(
-      Id(`The category above; null at the root. A path has at most ${maxDepth} categories.`),
+      Id(`The category above; null at the root. A path has ${maxDepth} at most.`),
     ),
     position: sortable(
       withDefault(
         Type.Integer({
           minimum: 0,
           maximum: 1_000_000,
-          description: 'Its place among those below the same category.',
+          description: 'Its place among its siblings.',
           examples: [0],
         }),
         0,
@@ -51,11 +51,11 @@ export const categories = entity('categories', {
   derived: {
     path: Type.Array(Type.String(), {
       entry: 'name',
-      description: 'The names of the categories from the root down to this one.',
+      description: 'The names from the root down to it.',
       examples: [['home', 'kitchen']],
     }),
     product_count: Type.Integer({
-      description: 'The number of active products in it and in the categories below it.',
+      description: 'The number of active products in it and below.',
       examples: [12],
     }),
   },
@@ -75,10 +75,10 @@ export const categories = entity('categories', {
     'parent_id where parent_id is not null',
   ],
   filters: {
-    parent_id: Type.Optional(Id('Only the categories right below this one.')),
+    parent_id: Type.Optional(Id('Only those right below this one.')),
     is_root: Type.Optional(
       matching(
-        Type.Boolean({ description: 'Only categories at the root, or with `false` only others.' }),
+        Type.Boolean({ description: 'Only those at the root, or with `false` only others.' }),
         (isRoot) => (isRoot ? condition`parent_id is null` : condition`parent_id is not null`),
       ),
     ),

@@ -9,20 +9,24 @@ import { nameKey, valuesByName } from './named-values.ts'
 export const maxAttributes = 100
 
 /** The value of an attribute. */
-export const attributeValue = Type.Union([
-  Type.String({ minLength: 1, maxLength: 1000, examples: ['enamelled steel'] }),
-  Type.Number({ examples: [2.5] }),
-  Type.Boolean(),
-  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20 }),
-])
+export const attributeValue = Type.Union(
+  [
+    Type.String({ minLength: 1, maxLength: 1000, examples: ['enamelled steel'] }),
+    Type.Number({ examples: [2.5] }),
+    Type.Boolean(),
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20 }),
+  ],
+  { component: 'AttributeValue' },
+)
 type AttributeValue = ValueOf<typeof attributeValue>
 
 /** The attributes of a product, or a change of them. */
-export const attributesOf = <S extends TSchema>(values: S) =>
+export const attributesOf = <S extends TSchema>(values: S, component?: string) =>
   valuesByName(
     values,
     maxAttributes,
     'Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts.',
+    component,
   )
 
 /** The attributes of a product by name. */

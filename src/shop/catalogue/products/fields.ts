@@ -49,15 +49,16 @@ export const maxOptions = 10
 export const optionValue = Type.String({ minLength: 1, maxLength: 100, examples: ['M'] })
 
 /** The options of a variant, or of a change of them. */
-export const optionsOf = <S extends TSchema>(values: S) =>
+export const optionsOf = <S extends TSchema>(values: S, component?: string) =>
   valuesByName(
     values,
     maxOptions,
     'What tells a variant from its siblings, by names of 1 to 50 characters.',
+    component,
   )
 
 /** The options of a variant; null for any other product. */
-export const ProductOptions = optionsOf(optionValue)
+export const ProductOptions = optionsOf(optionValue, 'Options')
 
 const text = (maxLength: number, description: string, example: string) =>
   nullable(Type.String({ minLength: 1, maxLength, description, examples: [example] }))
@@ -242,7 +243,7 @@ export const fields = {
       '[]',
     ),
   ),
-  attributes: long(attributesOf(attributeValue)),
+  attributes: long(attributesOf(attributeValue, 'Attributes')),
   seo_title: long(text(200, 'The title of its page for search engines.', 'Enamel kettle, 2 l')),
   seo_description: long(
     text(500, 'The description of its page for search engines.', 'A kettle that whistles.'),

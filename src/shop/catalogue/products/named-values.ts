@@ -10,12 +10,16 @@ const maxNameLength = 50
 /** The names of options and the like: any text with something to read. */
 export const valueNames = { minLength: 1, maxLength: maxNameLength, pattern: '^(?!__proto__$)' }
 
-/** Values by name, or a change of them; null for none. */
+/** Values by name, or a change of them; null for none. `component` names the map in OpenAPI. */
 export const valuesByName = <S extends TSchema>(
   values: S,
   maxProperties: number,
   description: string,
-) => nullable(mapOf(values, { names: valueNames, maxProperties }, description))
+  component?: string,
+) => {
+  const map = mapOf(values, { names: valueNames, maxProperties }, description)
+  return nullable(component === undefined ? map : { ...map, component })
+}
 
 /** The pattern of parameters that are a prefix, a dot and a name. */
 export const parameterPattern = (prefix: string): string =>

@@ -51,6 +51,7 @@ export const OptionChanges = Type.Array(
   {
     minItems: 1,
     maxItems: maxOptions,
+    component: 'OptionChanges',
     description:
       'Of a product with variants: its options, for all of these at once. `from` is the name or value before; an option that is left out goes, and variants get the first value of a new one.',
   },
@@ -59,7 +60,6 @@ export const OptionChanges = Type.Array(
 /** The options of a variant, or a list of those of its parent. */
 export const orList = <O extends TSchema, L extends TSchema>(ofVariant: O, list: L) => {
   const { anyOf } = ofVariant as unknown as { readonly anyOf: readonly TSchema[] }
-  const description =
-    'Of a variant its value by option; of a product with variants a list of these.'
+  const description = 'Of a variant its values; of a product with variants a list.'
   return { anyOf: [list, ...anyOf], description } as unknown as TUnsafe<Static<O> | Static<L>>
 }

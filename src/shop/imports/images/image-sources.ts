@@ -1,5 +1,5 @@
 import { isObject } from '../file/columns.ts'
-import type { FileRow } from '../file-row.ts'
+import type { Fields } from '../formats/format.ts'
 
 /** The field of a row that names the images of its product. */
 export const imagesField = 'image_urls'
@@ -35,7 +35,7 @@ function sourcesIn(value: unknown): readonly ImageSource[] {
 }
 
 /** Returns the images that a row names, each URL once. */
-export function imageSourcesOf(fields: FileRow['fields']): readonly ImageSource[] {
+export function imageSourcesOf(fields: Fields): readonly ImageSource[] {
   const sources = new Map<string, ImageSource>()
   for (const source of sourcesIn(fields[imagesField] ?? null)) {
     if (source.url !== '' && !sources.has(source.url)) sources.set(source.url, source)

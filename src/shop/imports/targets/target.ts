@@ -14,6 +14,7 @@ import type { Instant } from '#values/instant.ts'
 import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
 import { isStorableText } from '#values/text.ts'
 import { isObject } from '../file/columns.ts'
+import { urlsOf } from '../images/image-sources.ts'
 import { errorsOf, type RowOutcome } from '../rules.ts'
 
 /** What rows are imported with. */
@@ -169,11 +170,9 @@ function severalAddresses(schema: TObject): (fields: KeyedRow['fields']) => read
     withoutNull(shape).schema.format === 'uri' ? [name] : [],
   )
   return (fields) =>
-    addresses.flatMap((field) => {
-      const value = fields[field]
-      const isSeveral = typeof value === 'string' && /[\s,;|]\s*https?:\/\//i.test(value.trim())
-      return isSeveral ? [{ field, message: createMessage('import.several_urls') }] : []
-    })
+    addresses
+      .filter((field) => typeof fields[field] === 'string' && urlsOf(fields[field]).length > 1)
+      .map((field) => ({ field, message: createMessage('import.several_urls') }))
 }
 
 /** Returns the values of a field of rows that are not validated, and of which a database can look up each. */
