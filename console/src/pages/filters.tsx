@@ -62,8 +62,12 @@ export function Filters({
   )
 }
 
-function choicesOf(schema: Schema, items: Schema): readonly string[] | undefined {
-  return schema.enum ?? (schema.type === 'array' ? items.enum : undefined)
+/** The values that a parameter may have, with their words; undefined if it may have others. */
+function choicesOf(name: string, schema: Schema, items: Schema) {
+  if (schema.type === 'boolean')
+    return [['true', word('yes')] as const, ['false', word('no')] as const]
+  const values = schema.enum ?? (schema.type === 'array' ? items.enum : undefined)
+  return values && choicesInWords(name, values)
 }
 
 function Filter({
@@ -76,7 +80,7 @@ function Filter({
   readonly onChange: (name: string, value: string) => void
 }) {
   const { document: api } = useShop()
-  const choices = choicesOf(schema, api.schema(schema.items ?? {}))
+  const choices = choicesOf(name, schema, api.schema(schema.items ?? {}))
   const id = `filter-${name}`
   if (choices) {
     return (
@@ -88,12 +92,14 @@ function Filter({
           onChange={(event) => onChange(name, event.currentTarget.value)}
         >
           <option value="">{word('any')}</option>
-          {choicesInWords(name, choices).map(([each, text]) => (
+          {choices.map(([each, text]) => (
             <option key={each} value={each}>
               {text}
             </option>
           ))}
-          {value !== '' && !choices.includes(value) && <option value={value}>{value}</option>}
+          {value !== '' && !choices.some(([each]) => each === value) && (
+            <option value={value}>{value}</option>
+          )}
         </select>
       </label>
     )
