@@ -67,8 +67,8 @@ const deleteAbandoned = prepareQuery((db: Db, param: { abandonedSince: Instant }
 
 const deleteUnusedSources = prepareQuery((db: Db, _: object) =>
   db.deleteFrom('operation_images').where(
-    sql<SqlBool>`(operation_id, product_key) in (
-      select image.operation_id, image.product_key from operation_images as image
+    sql<SqlBool>`(operation_id, product) in (
+      select image.operation_id, image.product from operation_images as image
       left join operations on operations.id = image.operation_id
       where operations.id is null or operations.due_at is null
       limit ${sql.lit(deletedSources)})`,

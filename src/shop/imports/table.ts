@@ -73,8 +73,8 @@ export const operationParts = table('operation_parts', {
 export const operationImages = table('operation_images', {
   columns: {
     operation_id: integer,
-    /** The key of the product's SKU. */
-    product_key: text,
+    /** What the row is found by: the key of its SKU, or what `keyOfProduct` has instead. */
+    product: text,
     /** The row that names the product. */
     line: integer,
     record: integer,
@@ -84,7 +84,7 @@ export const operationImages = table('operation_images', {
     images: text,
     image_count: integer,
   },
-  key: ['operation_id', 'product_key'],
+  key: ['operation_id', 'product'],
   owner: null,
   encrypted: [],
   kept: 'own',

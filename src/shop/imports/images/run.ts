@@ -143,10 +143,10 @@ interface FailedImage {
 /** Fetches the images of a product that it does not have, and makes all of them its first ones. */
 async function addImagesOfProduct(job: ImageJob, row: OperationImageRow): Promise<void> {
   const { db, claim, shop } = job
-  const { operation_id, product_key } = row
+  const { operation_id, product } = row
   const sources = JSON.parse(row.images) as readonly ImageSource[]
   const failed: FailedImage[] = sources.slice(maxImages).map(noRoom)
-  const productId = await findProductIdByKey(db, product_key)
+  const productId = await findProductIdByKey(db, product)
   const known = productId === undefined ? [] : await findImages(db, productId)
   const { mayWriteFiles } = JSON.parse(claim.operation.credential) as KeptCredential
   const refuse = productId === undefined ? noProduct : mayWriteFiles ? undefined : noScope
@@ -166,7 +166,7 @@ async function addImagesOfProduct(job: ImageJob, row: OperationImageRow): Promis
     const withoutRoom = sources.filter(({ url }) => urls.has(url)).map(noRoom)
     const failures = [...failed, ...withoutRoom]
     await store.insertErrors(tx, operation_id, failuresOf(row, failures), now)
-    await operationImages.delete(tx, { operation_id, product_key })
+    await operationImages.delete(tx, { operation_id, product })
     return { done: sources.length - failures.length, failed: failures.length }
   })
 }

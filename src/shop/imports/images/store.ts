@@ -19,15 +19,15 @@ export async function storeImageSources(
     if (isRejected(row) || typeof outcomes[at] !== 'string' || images.length === 0) return []
     return [
       {
-        ...{ operation_id: operationId, product_key: row.key, line, record },
+        ...{ operation_id: operationId, product: row.key, line, record },
         sku: String(fields['sku']),
         ...{ images: JSON.stringify(images), image_count: images.length },
       },
     ]
   })
   if (named.length === 0) return
-  const keys = named.map(({ product_key }) => product_key)
-  await operationImages.delete(transactionDb, { operation_id: operationId, product_key: keys })
+  const keys = named.map(({ product }) => product)
+  await operationImages.delete(transactionDb, { operation_id: operationId, product: keys })
   await operationImages.insertAll(transactionDb, named)
 }
 

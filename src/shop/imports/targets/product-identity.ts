@@ -83,12 +83,12 @@ export function keyOfProduct(given: KeyedRow['fields']): string {
   return field === 'sku' ? textKey(value) : `${mark(field)}${value}`
 }
 
-/** Returns the ID of the product with the key of a row. */
+/** Returns the ID of the product with the key of a row, which another version of Unicode may have made. */
 export async function findProductIdByKey(db: Db, key: string): Promise<number | undefined> {
   const valuesOf = (name: string) =>
     key.startsWith(mark(name)) ? [key.slice(mark(name).length)] : []
   const [external_id, handle] = [valuesOf('external_id'), valuesOf('handle')]
-  const sku_key = key.startsWith(' ') ? [] : [key]
+  const sku_key = key.startsWith(' ') ? [] : [textKey(key)]
   return (await findProductIds(db, { external_id, sku_key, handle }))[0]
 }
 
