@@ -12134,11 +12134,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "text/csv": string;
-                readonly "text/tab-separated-values": string;
-                readonly "application/x-ndjson": string;
-                readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                readonly "application/xml": string;
                 readonly "multipart/form-data": {
                     /**
                      * Format: binary
@@ -12151,6 +12146,11 @@ export interface operations {
                      */
                     readonly mapping?: string;
                 };
+                readonly "text/csv": string;
+                readonly "text/tab-separated-values": string;
+                readonly "application/x-ndjson": string;
+                readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                readonly "application/xml": string;
             };
         };
         readonly responses: {

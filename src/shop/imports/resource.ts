@@ -81,9 +81,8 @@ const errorsRoute = list(
 /** Starts the waiting imports. */
 export type WakeImports = () => void
 
-// A form is last: generators make their function for the first type.
+// A form is first: generators send one wherever it is allowed.
 const mediaTypes = {
-  ...Object.fromEntries(fileTypes.map((type) => [type, { type: 'string' }])),
   [formType]: {
     type: 'object',
     required: ['file'],
@@ -96,6 +95,7 @@ const mediaTypes = {
       },
     },
   },
+  ...Object.fromEntries(fileTypes.map((type) => [type, { type: 'string' }])),
 }
 
 /** The operations on imports, for administrators. */
