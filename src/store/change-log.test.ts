@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openTemporaryStore, skipReason, storeKinds } from '#test/support/services/databases.ts'
 import { changeLog, createChangeLog, readBounds, readChanges } from './change-log.ts'
 import type { Db, Store } from './database.ts'
+import { dialectOf } from './query/dialect.ts'
 
 const log = changeLog({ table: 'things', logTable: 'thing_changes', columns: ['size', 'color'] })
 
@@ -14,6 +16,17 @@ async function createThings({ transaction }: Store): Promise<void> {
     )
     await createChangeLog(db, log)
   })
+}
+
+/**
+ * Waits until every transaction of the PostgreSQL server that began before the last change has ended, whatever database
+ * it is of: a change is read again as long as one is in progress.
+ */
+async function awaitOlderTransactions(db: Db): Promise<void> {
+  if (dialectOf(db) === 'sqlite') return
+  const isWaiting = sql<{ waits: boolean }>`select
+    coalesce(max(change), 0) >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as waits from thing_changes`
+  while ((await isWaiting.execute(db)).rows[0]?.waits) await setTimeout(5)
 }
 
 /** Reads the log as its readers do: each time from where the last time ended. */
@@ -37,7 +50,11 @@ for (const kind of storeKinds) {
       t.after(dispose)
       await createThings(store)
       const { db } = store
-      const changed = reader(db)
+      const read = reader(db)
+      const changed = async () => {
+        await awaitOlderTransactions(db)
+        return read()
+      }
       await run(db, `insert into things values (1, 1, 'red', ''), (2, 2, null, ''), (3, 3, '', '')`)
       assert.deepEqual(await changed(), [1, 2, 3])
       assert.deepEqual(await changed(), [])
@@ -66,6 +83,7 @@ describe('a log of changes on PostgreSQL', { skip: skipReason('postgres') }, () 
     await createThings(store)
     await run(store.db, `insert into things values (1, 1, '', ''), (2, 2, '', '')`)
     const changed = reader(store.db)
+    await awaitOlderTransactions(store.db)
     await changed()
     const begun = Promise.withResolvers<void>()
     const read = Promise.withResolvers<void>()
@@ -80,6 +98,8 @@ describe('a log of changes on PostgreSQL', { skip: skipReason('postgres') }, () 
     read.resolve()
     await late
     assert.deepEqual(await changed(), [1, 2])
+    await awaitOlderTransactions(store.db)
+    await changed()
     await run(store.db, `update thing_changes set change = 1000000000000 where id = 1`)
     assert.deepEqual(await changed(), [])
   })
