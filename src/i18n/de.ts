@@ -183,6 +183,10 @@ export const german: MessageTexts = {
   'import.phone': 'muss Ziffern haben, da der Benutzer nur daran gefunden wird',
   'import.shared_phone':
     'Mehrere Benutzer ohne email haben diese Telefonnummer: geben Sie auch external_id oder email an.',
+  'import.line_break':
+    'darf keine Zeilenumbrüche haben; vielleicht fehlt davor ein Anführungszeichen',
+  'import.read_only':
+    'kann durch einen Import nicht geändert werden und ist anders als exportiert: weglassen',
   'import.role': 'kann durch einen Import nicht geändert werden',
   'import.sign_in':
     'kann nur durch einen Import geändert werden, der mit einem Passwort begonnen wurde',

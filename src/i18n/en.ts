@@ -172,6 +172,8 @@ export const english = {
   'import.phone': 'must have digits, since it is all by which the user is found',
   'import.shared_phone':
     'Several users without an email have this phone: give the external_id or the email, too.',
+  'import.line_break': 'must have no line breaks; a quote before it may be left open',
+  'import.read_only': 'cannot be changed by an import, and is not as it was exported: leave it out',
   'import.role': 'cannot be changed by an import',
   'import.sign_in': 'can only be changed by an import that was started with a password',
   'import.own_account': 'cannot be changed for your own account by an import',

@@ -176,6 +176,9 @@ export const spanish: MessageTexts = {
   'import.phone': 'debe tener cifras, pues solo por él se encuentra al usuario',
   'import.shared_phone':
     'Varios usuarios sin email tienen este teléfono: indique también el external_id o el email.',
+  'import.line_break': 'no puede tener saltos de línea; quizá falte cerrar una comilla',
+  'import.read_only':
+    'no se puede cambiar mediante una importación y difiere de lo exportado: omítalo',
   'import.role': 'no se puede cambiar mediante una importación',
   'import.sign_in': 'solo se puede cambiar mediante una importación iniciada con una contraseña',
   'import.own_account': 'no se puede cambiar en la propia cuenta mediante una importación',

@@ -178,6 +178,9 @@ export const french: MessageTexts = {
   'import.phone': "doit avoir des chiffres, car l'utilisateur n'est trouvé que par lui",
   'import.shared_phone':
     "Plusieurs utilisateurs sans email ont ce téléphone : indiquez aussi l'external_id ou l'email.",
+  'import.line_break': 'ne peut contenir de saut de ligne ; un guillemet n’est peut-être pas fermé',
+  'import.read_only':
+    'ne peut pas être modifié par une importation et diffère de l’exportation : à omettre',
   'import.role': 'ne peut pas être modifié par une importation',
   'import.sign_in': 'ne peut être modifié que par une importation lancée avec un mot de passe',
   'import.own_account': 'ne peut pas être modifié pour son propre compte par une importation',

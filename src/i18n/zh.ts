@@ -149,6 +149,8 @@ export const chinese: MessageTexts = {
   'import.user_key': 'external_id、email 和 phone 至少需要一个：用户通过它们查找',
   'import.phone': '必须包含数字，因为只能通过它查找用户',
   'import.shared_phone': '多个没有 email 的用户使用此电话：请同时提供 external_id 或 email。',
+  'import.line_break': '不能包含换行符；前面的引号可能没有结束',
+  'import.read_only': '不能通过导入更改，且与导出时不同：请删除',
   'import.role': '不能通过导入更改',
   'import.sign_in': '只能通过以密码登录启动的导入更改',
   'import.own_account': '不能通过导入更改自己的账户',

@@ -51,6 +51,23 @@ eachDatabase((kind) => {
       assert.deepEqual([await nameOf('Q-3'), await nameOf('Q-4')], ['5" pipe', '"Deluxe" set'])
     })
 
+    test('are refused where a quote that is left open has taken rows into a name', async () => {
+      const { created, errors } = await importFile([
+        'sku,name,price,tags,options.Size,attributes.Care,description',
+        'N-4,"Deluxe set,1,,,,',
+        'N-5,b,2,,,,',
+        'N-6,c",3,,,,',
+        'N-7,d,4,"[""one"",""two\\nthree""]",,,',
+        'N-8,e,5,,"S\nM",,',
+        'N-9,f,6,,,"by\nhand","two\nlines"',
+      ])
+      assert.equal(created, 1)
+      assert.equal(errors.length, 3)
+      for (const [at, place] of ['2 name', '5 tags[1]', '6 options.Size'].entries()) {
+        assert.match(errors[at], new RegExp(`^${place.replace(/[[\].]/g, '\\$&')} .*line breaks`))
+      }
+    })
+
     test('are refused where one address has several', async () => {
       const { created, errors } = await importFile([
         'sku,name,price,image_url',

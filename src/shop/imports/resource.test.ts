@@ -102,16 +102,16 @@ eachDatabase((kind) => {
     const { operation, errors } = await importFile(
       'products',
       [
-        'sku,name,price,availability',
+        'sku,description,name,price,availability',
         `${good},"Two`,
-        'lines",5,',
+        'lines",Good,5,',
         '',
-        `,No SKU,5,`,
-        `${sku()},Dear,cheap,`,
-        `${sku()},Many decimals,1.999,gone`,
-        `${sku()},Short,1`,
-        `${sku()},,,`,
-        `${other},Last,7,`,
+        `,,No SKU,5,`,
+        `${sku()},,Dear,cheap,`,
+        `${sku()},,Many decimals,1.999,gone`,
+        `${sku()},,Short,1`,
+        `${sku()},,,,`,
+        `${other},,Last,7,`,
       ].join('\r\n'),
     )
     assert.deepEqual(errors, [
@@ -125,7 +125,7 @@ eachDatabase((kind) => {
     ])
     assert.deepEqual(operation.progress, { done: 2, total: 7, failed: 5 })
     assert.equal(operation.status, 'succeeded')
-    assert.equal((await productOf(good)).name, 'Two\r\nlines')
+    assert.equal((await productOf(good)).description, 'Two\r\nlines')
     assert.equal((await productOf(other)).name, 'Last')
   })
 

@@ -41,6 +41,8 @@ export async function* readRecords(
 /** How the records of a file are turned into rows. */
 export interface RowOptions {
   readonly shop: Shop
+  /** What tells the shop from others in files. */
+  readonly shopId: string
   /** The places of columns whose numbers have a decimal comma. */
   readonly decimalCommas?: ReadonlySet<number>
   /** Called for each value of a field of NDJSON that means nothing. */
@@ -84,11 +86,18 @@ async function* map<From, To>(
 function recordReader(
   file: FileFacts,
   target: ImportTarget,
-  { decimalCommas, onUnknown }: RowOptions,
+  { shopId, decimalCommas, onUnknown }: RowOptions,
 ): (record: RawRecord) => FileRow {
   const names = namesOf(file)
   const { toFields } = compileColumns(names, target, decimalCommas)
   const known = fieldNamesOf(target)
+  const { names: readOnly = [], says = () => false } = target.readOnly ?? {}
+  const withoutThoseOfOthers = (given: Fields): Fields => {
+    const owner = given['shop_id']
+    if (!owner || owner === shopId) return given
+    for (const name of readOnly) if (says(name, given[name])) onUnknown?.(name)
+    return Object.fromEntries(Object.entries(given).filter(([name]) => !readOnly.includes(name)))
+  }
   const fieldsOfLine = (line: string): Fields => {
     const fields = Object.entries(parseLine(line))
     for (const [name, value] of fields) {
@@ -101,7 +110,9 @@ function recordReader(
     let fields: FileRow['fields'] = {}
     const row = catchRowErrors((): KeyedRow => {
       requireReadable(record, names)
-      fields = typeof value === 'string' ? fieldsOfLine(value) : toFields(value)
+      fields = withoutThoseOfOthers(
+        typeof value === 'string' ? fieldsOfLine(value) : toFields(value),
+      )
       return { key: target.keyOf(fields), fields }
     })
     return { line, record: number, next, fields, row, records: [record] }

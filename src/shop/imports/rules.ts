@@ -26,6 +26,9 @@ export type RowOutcome = 'created' | 'updated' | 'unchanged' | readonly RowError
 
 const maxNameLength = 200
 
+/** Returns the field of a row that has a field such as `options.size` or `tags[0]`. */
+export const rootOf = (field: string): string => field.split(/[.[]/, 1)[0] ?? field
+
 /** Returns the beginning of a text of a file in a form that every database can store. */
 export const storableText = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed()

@@ -110,17 +110,17 @@ async function runImport(parts: ImportParts, operation: OperationRow): Promise<v
 }
 
 async function importRows(parts: ImportJob, operation: OperationRow): Promise<void> {
-  const { db, signal, target, scratch, shop } = parts
+  const { db, signal, target, scratch, shop, shopId } = parts
   const claim = { current: operation }
   const readFrom = (start: Position) => keepClaim(parts, claim, readRecords(db, operation, start))
   // What the rows before have led to went with the scratch database of another attempt.
   const reached = scratch ? { reading: 0, next: fileStart } : placeOf(operation)
   try {
     const readRecordsOf = () => readFrom(fileStart)
-    const survey = await surveyFile(operation, { target, shop, readRecords: readRecordsOf })
+    const survey = await surveyFile(operation, { target, shop, shopId, readRecords: readRecordsOf })
     const { late } = survey
     claim.current = await storeSurvey(parts, claim.current, survey)
-    const readRows = rowReader(operation, target, { ...survey, shop, isChecked: true })
+    const readRows = rowReader(operation, target, { ...survey, shop, shopId, isChecked: true })
     for (const reading of late.size === 0 ? [1] : [0, 1]) {
       if (reading < reached.reading) continue
       const start = reading === reached.reading ? reached.next : fileStart
@@ -210,7 +210,7 @@ async function commitBatch(
   const { user_id: userId } = operation
   const begunAt = operation.created_at
   const ctx = { shop, shopId, begunAt, now, userId, credential }
-  const save = (db: Db) => target.save({ ...ctx, db }, rows)
+  const save = (db: Db) => target.save({ ...ctx, db, shopDb: scratch ? shopDb : db }, rows)
   if (scratch) await target.copyRelated(shopDb, scratch.db, rows)
   const tried = await scratch?.transaction(save)
   if (scratch) await discardEvents(scratch.db)

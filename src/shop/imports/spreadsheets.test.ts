@@ -105,7 +105,8 @@ eachDatabase((kind) => {
     })
 
     test('with errors tells the row of the spreadsheet, its SKU and the value', async () => {
-      const text = 'sep=,\nsku,name,price\nR-1,"two\nlines",5\n\nR-2,Cup,1 EUR\n,Cup,5\n'
+      const text =
+        'sep=,\nsku,description,price,name\nR-1,"two\nlines",5,Cup\n\nR-2,,1 EUR,Cup\n,,5,Cup\n'
       const { errors } = await importFile(text)
       const places = errors.map(({ line, record, key, field, value }: Record<string, unknown>) => [
         ...[line, record, key, field, value],

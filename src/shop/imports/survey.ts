@@ -98,20 +98,21 @@ class ColumnCounts {
 interface SurveyParts {
   readonly target: ImportTarget
   readonly shop: Shop
+  readonly shopId: string
   /** Reads the file from its beginning. */
   readonly readRecords: () => AsyncIterable<RawRecord>
 }
 
 /** Reads a file as a whole, as far as it can be read; again where a row depends on others. */
 export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<Survey> {
-  const { target, shop, readRecords } = parts
+  const { target, shop, shopId, readRecords } = parts
   const counts = new ColumnCounts(file, target)
   const keys = new Set<string>()
   const parents = new Set<string>()
   const late = new Set<string>()
   const reader = await openReader(file, parts, counts)
   const onUnknown = (name: string) => counts.addIgnored(name)
-  const readRows = rowReader(file, target, { shop, reader, onUnknown })
+  const readRows = rowReader(file, target, { shop, shopId, reader, onUnknown })
   let rows = 0
   let overwritten = 0
   let madeSkus = 0

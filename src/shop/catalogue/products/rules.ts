@@ -207,7 +207,7 @@ export const presentProduct = <P extends ProductInEvent>(
 ) => {
   // Without a type argument, the columns of both forms would be those of neither.
   const row = products.fromDatabase<object>(product)
-  const { price, unit_measure, rating_count: count } = row
+  const { price, unit_measure } = row
   return {
     ...row,
     ...presentImages(product, baseUrl),
@@ -218,7 +218,7 @@ export const presentProduct = <P extends ProductInEvent>(
     unit_price: unit_measure && unitPriceOf(price, unit_measure),
     currency,
     ...presentVariant(product),
-    rating: { average: count > 0 ? roundToHundredth(product) : null, count },
+    rating: presentRating(product),
   }
 }
 
@@ -238,5 +238,11 @@ function presentVariant({ variant_of, options, variant_count, ...product }: Prod
   }
 }
 
-const roundToHundredth = ({ rating_sum, rating_count }: ProductInEvent): number =>
-  Math.round((100 * rating_sum) / rating_count) / 100
+/** Returns the summary of the reviews of a product as its schema describes it. */
+export const presentRating = ({
+  rating_sum,
+  rating_count: count,
+}: Pick<ProductInEvent, 'rating_sum' | 'rating_count'>) => ({
+  average: count > 0 ? Math.round((100 * rating_sum) / count) / 100 : null,
+  count,
+})

@@ -15,6 +15,8 @@ const linkFields: readonly string[] = ['_links', 'links']
 interface Bodies {
   readonly body: TObject
   readonly latestBody: TObject
+  /** What a row may have only as it is. */
+  readonly readOnly?: { readonly names: readonly string[] }
 }
 
 /** The columns of which rows are found by one. */
@@ -167,7 +169,8 @@ export function compileColumns(
 }
 
 /** Finds the field of a column, or of a member of one such as `rating.average`, by its name or one like it. */
-function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: boolean): Column {
+function columnOf(column: string, bodies: Bodies, isDecimalComma: boolean): Column {
+  const { body, latestBody, readOnly } = bodies
   const shape = objectShapeOf(body)
   const [first = '', ...rest] = column.split('.')
   const name = fieldOf(shape, first) ? first : columnKey(first)
@@ -175,6 +178,9 @@ function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: 
   if (name === 'currency' && rest.length === 0)
     return { kind: 'field', isNumber: false, set: setCurrency }
   const field = fieldOf(shape, name)
+  if (readOnly?.names.includes(name)) {
+    return { kind: 'field', isNumber: false, set: setReadOnly(name, rest.join('.')) }
+  }
   if (linkFields.includes(name) || (!field && shape.ignored?.includes(name))) {
     return { kind: 'read only' }
   }
@@ -191,6 +197,15 @@ function columnOf(column: string, { body, latestBody }: Bodies, isDecimalComma: 
     }
   )
 }
+
+/** Sets a field that is compared, which is JSON, or a member of it. */
+const setReadOnly =
+  (name: string, member: string): SetCell =>
+  (row, cell) => {
+    const value = cell === '' ? null : readTypedCell(removeFormulaQuote(cell))
+    if (member !== '') setMember(row, name, member, value)
+    else row[name] = value
+  }
 
 const setCurrency: SetCell = (row, cell) => {
   if (cell !== '') row['currency'] = cell

@@ -6,7 +6,7 @@ import { fromDecimalComma } from '../file/decimal-sign.ts'
 import type { Position } from '../file/records.ts'
 import { type FileRow, type RawRecord, requireReadable } from '../file-row.ts'
 import { textOfField } from '../row-failure.ts'
-import type { RowWarning } from '../rules.ts'
+import { type RowWarning, rootOf } from '../rules.ts'
 import { catchRowErrors, type ImportTarget, withoutNulls } from '../targets/target.ts'
 import type {
   CellContext,
@@ -155,8 +155,6 @@ const merge = (before: Fields, added: Fields): Fields => ({
 const essential: ReadonlySet<string> = new Set([
   ...['sku', 'name', 'price', 'stock', 'options', 'variant_of_sku', 'currency'],
 ])
-
-const rootOf = (field: string): string => field.split(/[.[]/, 1)[0] ?? field
 
 /** Leaves out fields that the shop cannot have, and tells so. */
 function withoutInvalid(

@@ -11,6 +11,7 @@ import type { Db } from '#store/database.ts'
 import { Problem } from '#values/problem.ts'
 import { textKey } from '#values/text-key.ts'
 import type { RowOutcome } from '../rules.ts'
+import { requireOneLine } from './one-line.ts'
 import {
   bodyReader,
   catchRowErrors,
@@ -63,6 +64,7 @@ async function findNamed(
 async function requireParent({ db, now }: ImportContext, given: string): Promise<number | null> {
   const found = await findNamed(db, given, given)
   if (found) return found.id
+  requireOneLine(body, { parent: given }, () => false)
   await withCategoryNames(db, [{ category: given }], now)
   return (await findNamed(db, given, undefined))?.id ?? null
 }
@@ -74,9 +76,17 @@ async function saveRow(ctx: ImportContext, { fields }: KeyedRow): Promise<RowOut
     return typeof value === 'string' ? value : undefined
   }
   const found = await findNamed(db, given('name'), given('handle'))
-  const read = catchRowErrors(() =>
-    found ? readPatch(fields, shop) : readNew(withoutNulls(fields), shop),
-  )
+  const read = catchRowErrors(() => {
+    const { parent: above, ...own } = found
+      ? readPatch(fields, shop)
+      : readNew(withoutNulls(fields), shop)
+    requireOneLine(
+      body,
+      own,
+      (field) => found?.[field as keyof typeof own] === own[field as keyof typeof own],
+    )
+    return { ...own, parent: above }
+  })
   if (isRejected(read)) return read
   const { parent: above, ...values } = read
   const isBelow = above !== undefined && above !== null

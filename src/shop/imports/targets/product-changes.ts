@@ -16,6 +16,7 @@ import {
   idsOfRows,
   parentKeyOf,
 } from './product-identity.ts'
+import { findReadOnly, requireSame } from './read-only.ts'
 import {
   catchRowErrors,
   DependentRowsError,
@@ -57,6 +58,7 @@ async function judge(
   const found = new FoundProducts(await lockProducts(ctx.db, await idsOfRows(ctx.db, rows)))
   const parents = await findParents(ctx.db, rows)
   const named = await findNamed(ctx, rows)
+  const readOnlyOf = await findReadOnly(ctx, rows, found.all)
   const known = new Set<number>()
   return rows.map((row) => {
     const before = catchRowErrors(() => found.find(row))
@@ -64,9 +66,10 @@ async function judge(
     // Rows may name one product by different keys.
     if (before && known.has(before.id)) throw new DependentRowsError()
     if (before) known.add(before.id)
-    const state = catchRowErrors(() =>
-      stateOf(before, identified(row, ctx, { before, named, parents }), ctx),
-    )
+    const state = catchRowErrors(() => {
+      requireSame(row, () => readOnlyOf(before))
+      return stateOf(before, identified(row, ctx, { before, named, parents }), ctx)
+    })
     return isRejected(state) ? { outcome: state } : judged(before, state)
   })
 }

@@ -47,13 +47,22 @@ export async function findParents(db: Db, rows: readonly KeyedRow[]): Promise<Pa
 
 type Parents = ReadonlyMap<string, number>
 
+/** Whose IDs a row has. */
+type Owner = 'own' | 'other' | 'unknown'
+
+const ownerOf = (given: unknown, { shopId }: ImportContext): Owner =>
+  given ? (given === shopId ? 'own' : 'other') : 'unknown'
+
 /**
  * Returns a row with the ID of its parent in place of the SKU. Throws 422/4221 for an unknown one, and for one that is
  * named by its ID alone in a file that is not of this shop.
  */
-function withParent(row: KeyedRow, isOwn: boolean, parents: Parents): KeyedRow {
-  const { [parentSkuField]: named, ...fields } = row.fields
-  if (!isOwn && (named ?? null) === null && (fields['variant_of'] ?? null) !== null) {
+function withParent(row: KeyedRow, owner: Owner, parents: Parents): KeyedRow {
+  const { [parentSkuField]: named, ...given } = row.fields
+  // The SKU names the parent here, of which the ID in another shop says nothing.
+  const isNamedByOther = owner === 'other' && isGiven(named)
+  const fields = isNamedByOther ? { ...given, variant_of: undefined } : given
+  if (owner !== 'own' && (named ?? null) === null && (fields['variant_of'] ?? null) !== null) {
     const message = createMessage('import.parent_of_other_shop')
     throw fieldProblem([{ field: 'variant_of', message }])
   }
@@ -111,9 +120,11 @@ const isByHandle = ({ fields: given }: KeyedRow): boolean =>
 
 /** The products that rows may mean, by what they are found by. */
 export class FoundProducts {
+  readonly all: readonly ProductRow[]
   readonly #byKey: ReadonlyMap<string, ProductRow>
 
   constructor(products: readonly ProductRow[]) {
+    this.all = products
     this.#byKey = new Map(
       products.flatMap((product) => {
         const { external_id, sku_key, handle } = product
@@ -183,5 +194,5 @@ export function identified(
   if (other && other.id !== before?.id && other.created_at < ctx.begunAt) {
     throw fieldProblem([{ field: 'id', message: createMessage('import.other_id') }])
   }
-  return withParent({ ...row, fields: given }, owner === ctx.shopId, parents)
+  return withParent({ ...row, fields: given }, ownerOf(owner, ctx), parents)
 }

@@ -5,11 +5,17 @@ import { createMessage, resourceWord } from '#i18n/message.ts'
 import { mergePatch, requestBody } from '#schema/words.ts'
 import { weighProducts } from '#shop/catalogue/products/bulk-store.ts'
 import { ProductOptions } from '#shop/catalogue/products/fields.ts'
-import { createProductState, patchProductState } from '#shop/catalogue/products/rules.ts'
+import {
+  createProductState,
+  type ProductState,
+  patchProductState,
+} from '#shop/catalogue/products/rules.ts'
 import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/schema.ts'
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
+import { rootOf } from '../rules.ts'
+import { lineBreakIssues, requireOneLine } from './one-line.ts'
 import { type StateOf, saveInLevels } from './product-changes.ts'
 import {
   idsOfRows,
@@ -21,6 +27,7 @@ import {
   uniqueKeysOf,
   withIdentity,
 } from './product-identity.ts'
+import { readOnlyFields, saysReadOnly } from './read-only.ts'
 import {
   bodyReader,
   catchIssues,
@@ -48,9 +55,14 @@ const stateOfProduct: StateOf = (before, { fields: given }, { shop }) => {
   // The options of a parent follow from its variants, which have rows of their own.
   const { options, ...others } = given
   const fields = Array.isArray(options) ? others : given
-  return before
+  const state = before
     ? patchProductState(before, readPatch(withoutEmptyKeys(fields), shop))
     : createProductState(readNew(withoutNulls(fields), shop))
+  requireOneLine(ProductBody, fields, (field) => {
+    const name = rootOf(field) as keyof ProductState
+    return before?.[name] === state[name]
+  })
+  return state
 }
 
 /**
@@ -118,10 +130,11 @@ const withParentSku = (body: TObject): TObject => ({
 
 /** Products: created, or changed in the fields that a row has. */
 export const productTarget: ImportTarget = {
+  readOnly: { names: readOnlyFields, says: saysReadOnly },
   parent: { field: parentSkuField, keyOf: parentKeyOf },
   issuesOf: ({ [parentSkuField]: _, ...fields }, shop) => {
     const issues = catchIssues(() => readNew(withoutNulls(fields), shop))
-    return issues.filter(({ missing }) => !missing)
+    return [...issues, ...lineBreakIssues(ProductBody, fields)].filter(({ missing }) => !missing)
   },
   ...byKey(
     {

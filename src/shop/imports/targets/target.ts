@@ -21,6 +21,8 @@ import { errorsOf, type RowOutcome } from '../rules.ts'
 export interface ImportContext {
   /** The transaction of the batch. */
   readonly db: Db
+  /** The same or, in a dry run, the shop: it has what no import changes. */
+  readonly shopDb: Db
   readonly shop: Shop
   /** What tells the shop from others in files. */
   readonly shopId: string
@@ -45,6 +47,13 @@ export interface ParentField {
   readonly keyOf: (row: KeyedRow) => string | undefined
 }
 
+/** Fields of exports that no import changes. */
+export interface ReadOnlyFields {
+  readonly names: readonly string[]
+  /** True for a value of such a field that says something. */
+  readonly says: (field: string, value: unknown) => boolean
+}
+
 /** A resource to import. */
 export interface ImportTarget {
   /** The scope that changing it through the API needs. */
@@ -55,6 +64,8 @@ export interface ImportTarget {
   readonly latestBody: TObject
   /** The fields by which rows are found: a row has one of them, and a file a column of one. */
   readonly keyFields: readonly string[]
+  /** The fields of exports that a row may have only as they are; those of another shop mean nothing. */
+  readonly readOnly?: ReadOnlyFields
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
   /** Returns what is wrong with fields, each alone, of a row that is from another system. */

@@ -16,6 +16,7 @@ import { accountKey } from '#values/account-key.ts'
 import { serverActor } from '#values/audit.ts'
 import { fieldProblem, Problem } from '#values/problem.ts'
 import { errorsOf, type RowOutcome } from '../rules.ts'
+import { requireOneLine } from './one-line.ts'
 import {
   bodyReader,
   type ImportContext,
@@ -38,9 +39,8 @@ const addressPatch = mergePatch(address.address)
 const body = requestBody({ ...fields, address: Type.Optional(nullable(addressPatch)) }, User)
 const readNew = bodyReader<NewUser & WithAddress>(body)
 const readPatch = bodyReader<UserPatch & WithAddress>(mergePatch(body))
-const readAddress = bodyReader<{ readonly address: AddressBody }>(
-  requestBody(address, Type.Object({})),
-)
+const AddressOfRow = requestBody(address, Type.Object({}))
+const readAddress = bodyReader<{ readonly address: AddressBody }>(AddressOfRow)
 
 interface WithAddress {
   readonly address?: AddressPatch | null
@@ -105,10 +105,18 @@ async function changeOf(
     ? patchUserState(before, wanted)
     : createUserState({ language: 'en', ...(wanted as NewUser) })
   requirePermitted(before, state, fields as UserPatch, ctx)
+  requireOneLine(NewUser, wanted, (field) => {
+    const name = field as keyof UserState
+    return before?.[name] === state[name]
+  })
   if (!patch) return { before, state, address: undefined }
   const owned = before && { user_id: before.id, is_default: true }
   const current = owned && (await addresses.find(ctx.db, owned))
   const body = current ? patch : newAddress(row, state, ctx)
+  requireOneLine(AddressOfRow, { address: body }, (field) => {
+    const name = field.replace('address.', '') as keyof AddressBody
+    return current?.[name] === body[name]
+  })
   requirePlace(body, current)
   return { before, state, address: { current, body: body as AddressBody } }
 }
