@@ -53,13 +53,13 @@ eachDatabase((kind) => {
 
     test('are refused where a quote that is left open has taken rows into a name', async () => {
       const { created, errors } = await importFile([
-        'sku,name,price,tags,options.Size,attributes.Care,description',
-        'N-4,"Deluxe set,1,,,,',
-        'N-5,b,2,,,,',
-        'N-6,c",3,,,,',
-        'N-7,d,4,"[""one"",""two\\nthree""]",,,',
-        'N-8,e,5,,"S\nM",,',
-        'N-9,f,6,,,"by\nhand","two\nlines"',
+        'sku,name,price,tags,options.Size,attributes.Care,description,variant_of_sku',
+        'N-4,"Deluxe set,1,,,,,',
+        'N-5,b,2,,,,,',
+        'N-6,c",3,,,,,',
+        'N-7,d,4,"[""one"",""two\\nthree""]",,,,',
+        'N-8,e,5,,"S\nM",,,N-9',
+        'N-9,f,6,,,"by\nhand","two\nlines",',
       ])
       assert.equal(created, 1)
       assert.equal(errors.length, 3)
