@@ -3456,6 +3456,16 @@ export interface components {
         readonly Order: {
             /** @description Identifies the order. */
             readonly id: components["schemas"]["Id"];
+            /**
+             * @description What people call the order by; unique.
+             * @example 1001
+             */
+            readonly number: string;
+            /**
+             * @description `import`: from the history of another shop; `api`: placed here.
+             * @enum {string}
+             */
+            readonly source: "api" | "import";
             /** @description The user who ordered; null once erased. */
             readonly user_id: components["schemas"]["Id"] | null;
             /**
@@ -5738,6 +5748,8 @@ export interface components {
             /** @description Orders with their items, shipping, payments and refunds. */
             readonly orders: readonly {
                 readonly id?: number;
+                readonly number?: string;
+                readonly source?: string;
                 readonly user_id?: number | null;
                 readonly status?: string;
                 readonly cancel_reason?: string | null;
@@ -6841,6 +6853,8 @@ export interface components {
         readonly Sort: "id" | "created_at" | "updated_at";
         /** @description Only orders with this status. Several values mean any of them. */
         readonly OrderStatus: readonly ("pending" | "paid" | "shipped" | "delivered" | "cancelled" | "refunded")[];
+        /** @description Only the order with this number, ignoring case. */
+        readonly OrderNumber: string;
         /** @description Sort field; ties by id. */
         readonly OrderSort: "id" | "total" | "status" | "created_at" | "updated_at";
         /** @description Related resources to embed. */
@@ -9734,9 +9748,11 @@ export interface operations {
                 readonly status?: components["parameters"]["OrderStatus"];
                 /** @description Only orders of this user. Another user than the caller: administrators only. */
                 readonly user_id?: number;
+                /** @description Only the order with this number, ignoring case. */
+                readonly number?: components["parameters"]["OrderNumber"];
                 /** @description Only the order with this ID of another system. */
                 readonly external_id?: string;
-                /** @description Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only. */
+                /** @description Only orders that have words that begin with all these, in number, ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only. */
                 readonly q?: string;
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
@@ -9862,6 +9878,8 @@ export interface operations {
             readonly query?: {
                 /** @description Only orders with this status. Several values mean any of them. */
                 readonly status?: components["parameters"]["OrderStatus"];
+                /** @description Only the order with this number, ignoring case. */
+                readonly number?: components["parameters"]["OrderNumber"];
                 /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
                 readonly page?: components["parameters"]["Page"];
                 /** @description The number of entries per page. */

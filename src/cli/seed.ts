@@ -21,6 +21,8 @@ import { readArguments } from './arguments.ts'
 // In this order, since orders need products and users.
 const kinds: readonly BulkKind[] = ['products', 'users', 'orders']
 
+type SeedConfig = Omit<ReturnType<typeof readSeedConfig>, 'database'>
+
 type Counts = Readonly<Partial<Record<BulkKind, number>>>
 
 const command = {
@@ -54,13 +56,14 @@ async function requireUsersAndProducts({ db }: Store, { products, users }: Count
   }
 }
 
-async function seed(store: Store, counts: Counts, defaultCurrency: string): Promise<void> {
+async function seed(store: Store, counts: Counts, config: SeedConfig): Promise<void> {
   await store.migrate(tableDeclarations)
   // Else the next start would derive the texts of all rows anew.
   await updateDerivedTexts(store)
   if (counts.orders !== undefined) await requireUsersAndProducts(store, counts)
-  const currency = (await findCurrency(store.db)) ?? defaultCurrency
-  const shop = { currency, currencyDigits: currencyDigits(currency) }
+  const currency = (await findCurrency(store.db)) ?? config.currency
+  const { orderPrefix } = config
+  const shop = { currency, currencyDigits: currencyDigits(currency), orderPrefix }
   await store.transaction(enlargePageCache)
   for (const kind of kinds) {
     const count = counts[kind]
@@ -76,11 +79,11 @@ async function seed(store: Store, counts: Counts, defaultCurrency: string): Prom
 try {
   const counts = readCounts()
   loadEnvironment()
-  const { database, currency } = readSeedConfig(process.env)
+  const { database, ...config } = readSeedConfig(process.env)
   // Large batches and their statistics may take long.
   const store = await openDatabase(database, { statementTimeoutMs: 0 })
   try {
-    await seed(store, counts, currency)
+    await seed(store, counts, config)
   } finally {
     await store.close()
   }

@@ -51,6 +51,7 @@ describe('settings', () => {
       plainHttp: 'loopback',
       shopName: 'cartwright',
       productUrl: undefined,
+      orderPrefix: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
       accountPagesUrl: undefined,

@@ -200,8 +200,14 @@ export function readBackupConfig(env: Environment): {
 /** Reads DATABASE_URL and CURRENCY only. Throws a ConfigError. */
 export const readSeedConfig = (
   env: Environment,
-): { readonly database: DatabaseAddress; readonly currency: string } =>
-  readSettings({ database: settings.database, currency: settings.currency }, [], env)
+): {
+  readonly database: DatabaseAddress
+  readonly currency: string
+  readonly orderPrefix: string | undefined
+} => {
+  const { database, currency, orderPrefix } = settings
+  return readSettings({ database, currency, orderPrefix }, [], env)
+}
 
 /** Reads the settings of `npm run sandbox`. Throws a ConfigError. */
 export const readSandboxConfig = (env: Environment): ReadSettings<typeof sandboxSettings> =>

@@ -52,6 +52,17 @@ export const shopSettings = {
     },
     onOrOff,
   ),
+  orderPrefix: optional(
+    'ORDER_PREFIX',
+    {
+      description:
+        'What the numbers of new orders begin with, such as A- for A-1001. Numbers that orders have stay as they are. Default: nothing.',
+    },
+    {
+      expected: '1 to 20 letters of ASCII, digits and the characters # . / _ -',
+      parse: (text) => (/^[A-Za-z0-9#./_-]{1,20}$/.test(text) ? text : undefined),
+    },
+  ),
   timeZone: setting(
     'SHOP_TIME_ZONE',
     {

@@ -5,13 +5,16 @@ import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { withDerivedColumns } from '#shop/catalogue/products/store.ts'
 import { priceOrder } from '#shop/checkout/pricing/price.ts'
 import { defaultMethods } from '#shop/checkout/shipping-methods.ts'
+import { orderNumber } from '#shop/order-number.ts'
 import { type LineSnapshot, paymentWindowMs } from '#shop/orders/orders/rules.ts'
+import { orders } from '#shop/orders/orders/table.ts'
+import type { Shop } from '#shop/shop.ts'
 import { hourMs, type Instant, minuteMs } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
 import type { NewRow } from './store.ts'
 
-/** The currency of the shop; `currencyDigits` are its decimals. */
-export interface DemoShop {
+/** The currency of the shop, with its decimals, and what the numbers of its orders begin with. */
+export interface DemoShop extends Pick<Shop, 'orderPrefix'> {
   readonly currency: string
   readonly currencyDigits: number
 }
@@ -115,17 +118,18 @@ function orderRow(
   order: DemoOrder,
   lines: readonly LineSnapshot[],
   { userId, orderId }: OrderIds,
-  { currency, currencyDigits }: DemoShop,
+  shop: DemoShop,
   now: Instant,
 ): NewRow<'orders'> {
   const { status, note, shipping_method, recipient, address, tracking_number } = order
   const placed = placedAt(order, now)
-  return {
+  return orders.withFollowing({
     id: orderId,
+    number: orderNumber(shop, orderId),
     user_id: userId,
     status,
-    currency,
-    ...untaxedPrice(lines, shipping_method, currencyDigits),
+    currency: shop.currency,
+    ...untaxedPrice(lines, shipping_method, shop.currencyDigits),
     note,
     cancel_reason: status === 'cancelled' ? 'expired' : null,
     expires_at: status === 'pending' ? placed + paymentWindowMs : null,
@@ -145,7 +149,7 @@ function orderRow(
     delivered_at: before(now, order.delivered_age_hours),
     ...lastChange(order, now),
     created_at: placed,
-  }
+  })
 }
 
 /** The price of an order by the shipping methods of a new shop, which has no taxes or discounts. */

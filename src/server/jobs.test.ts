@@ -6,6 +6,7 @@ import { deletionBatchSize } from '#store/query/deletion-batch.ts'
 import { eachDatabase } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp } from '#test/support/callers/paying.ts'
 import { pollUntil } from '#test/support/poll-until.ts'
+import { uniqueNumber } from '#test/support/rows.ts'
 import { hourMs } from '#values/instant.ts'
 import { startJobs } from './jobs.ts'
 
@@ -21,6 +22,7 @@ eachDatabase((kind) => {
       const order = await placeOrder(shop)
       const orders = Array.from({ length: 2 * settlementBatchSize + 1 }, (_, at) => ({
         ...order,
+        ...uniqueNumber(),
         id: order.id + 1 + at,
       }))
       const open = orders.map(({ id }) => ({
@@ -50,6 +52,7 @@ eachDatabase((kind) => {
       const order = await placeOrder(shop)
       const orders = Array.from({ length: 2 * expiryBatchSize + 1 }, (_, at) => ({
         ...order,
+        ...uniqueNumber(),
         id: order.id + 1 + at,
         expires_at: 1,
       }))

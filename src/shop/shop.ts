@@ -9,6 +9,8 @@ export interface Shop {
   readonly timeZone: string
   /** The country of orders that are picked up or have no address (ISO 3166-1 alpha-2). */
   readonly country: string | null
+  /** What the numbers of new orders begin with; nothing if undefined. */
+  readonly orderPrefix?: string | undefined
   /** The address of the page of a product in the shop front, with `{handle}` or `{id}`. */
   readonly productUrl?: string | undefined
 }

@@ -21,7 +21,11 @@ export interface ConsoleShop extends PayingApp {
     options?: BrowserContextOptions & { readonly username?: string },
   ) => Promise<WatchedPage>
   /** Places and pays an order of two pieces of a product. */
-  readonly placePaidOrder: () => Promise<{ readonly id: number; readonly productId: number }>
+  readonly placePaidOrder: () => Promise<{
+    readonly id: number
+    readonly number: string
+    readonly productId: number
+  }>
 }
 
 /** Starts a shop with the console, with these routes besides its own. */
@@ -59,11 +63,11 @@ export async function startConsoleShop(routes: readonly Route[] = []): Promise<C
         items: [{ product_id: productId, quantity: 2 }],
         shipping: testShipping,
       })
-      const { id } = order.json
+      const { id, number } = order.json
       const path = `/users/${buyer.id}/orders/${id}/payment`
       const payment = await buyer.request('POST', path, { method: 'card', token: 'tok_visa' })
       if (payment.status !== 201) throw new Error(payment.text)
-      return { id, productId }
+      return { id, number, productId }
     },
     dispose: async () => {
       await browser.close()

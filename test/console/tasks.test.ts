@@ -20,11 +20,11 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
   const read = async (path: string) => (await shop.admin.request('GET', path)).json
 
   test('an order is found, shipped and refunded in part by the keyboard alone', async () => {
-    const { id } = await shop.placePaidOrder()
+    const { id, number } = await shop.placePaidOrder()
     const { page } = await shop.openConsole('')
     await tabTo(page, page.getByRole('link', { name: 'Orders', exact: true }))
     await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('link', { name: `#${id}`, exact: true }))
+    await tabTo(page, page.getByRole('link', { name: number, exact: true }))
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: 'Ship', exact: true }))
     await page.keyboard.press('Enter')
@@ -51,11 +51,11 @@ describe('the tasks of a shopkeeper', { skip: browserSkipReason() }, () => {
   })
 
   test('a number opens its order, and the numbers in a list lead to what they name', async () => {
-    const { id, productId } = await shop.placePaidOrder()
+    const { number, productId } = await shop.placePaidOrder()
     const { page } = await shop.openConsole('/orders')
-    await page.getByLabel('Open by number').fill(`#${id}`)
+    await page.getByLabel('Open by number').fill(number)
     await page.keyboard.press('Enter')
-    await page.locator('main h1', { hasText: `Order #${id}` }).waitFor()
+    await page.locator('main h1', { hasText: `Order ${number}` }).waitFor()
     await page.getByRole('link', { name: 'Purchases' }).click()
     await page.locator(`td a[href="/console/products/${productId}"]`).first().click()
     await page.waitForURL(`**/console/products/${productId}`)

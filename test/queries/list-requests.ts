@@ -29,6 +29,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   status: ['active', 'active,suspended'],
   email: ['ada@example.com'],
   external_id: ['ERP-1'],
+  number: ['1001'],
   phone: ['+44 20 7946 0000'],
   age: ['30'],
   user_id: ['1'],

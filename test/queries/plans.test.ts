@@ -15,7 +15,7 @@ import { type ListRequest, listRequests, queryOf, shortLists } from './list-requ
 
 /** Filters that leave only as many as one person, product or order has, or one name: sorted then. */
 const narrow = new Set([
-  ...['sku', 'external_id', 'handle', 'name', 'email', 'phone', 'buyer'],
+  ...['sku', 'external_id', 'number', 'handle', 'name', 'email', 'phone', 'buyer'],
   ...['user_id', 'product_id', 'order_id'],
 ])
 

@@ -44,6 +44,14 @@ export const insertProduct = (
     .executeTakeFirstOrThrow()
 }
 
+let numbered = 0
+
+/** Returns the columns of a number that no other order of this process has. */
+export const uniqueNumber = () => {
+  numbered += 1
+  return { number: `R${numbered}`, number_key: `r${numbered}` }
+}
+
 /** Inserts a paid order of one unit of each product, without payments or purchases; returns its ID. */
 export async function insertOrder(
   db: Db,
@@ -54,6 +62,7 @@ export async function insertOrder(
   const order = await db
     .insertInto('orders')
     .values({
+      ...uniqueNumber(),
       user_id: userId,
       status: 'paid',
       currency: 'USD',

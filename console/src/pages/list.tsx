@@ -3,7 +3,7 @@ import { useReading, useShop } from '../api/context.ts'
 import type { Operation } from '../api/document.ts'
 import type { Body } from '../api/json.ts'
 import { linkOf, pageOf, pathOf } from '../api/links.ts'
-import { type Answer, entriesOf } from '../api/request.ts'
+import { type Answer, entriesOf, read } from '../api/request.ts'
 import { formatNumber } from '../format.ts'
 import { Form } from '../forms/form.tsx'
 import { Secret, secretsOf } from '../forms/secret.tsx'
@@ -56,7 +56,7 @@ export function List({ place, operation, title }: ListProps) {
           <Parent path={place.path} />
           <h1>{title}</h1>
         </div>
-        {columns[0]?.name === 'id' && <OpenByNumber path={place.path} />}
+        {isNumbered(columns) && <OpenByNumber place={place} operation={operation} />}
         <Views place={place} />
         <Create place={place} onCreated={reload} />
       </header>
@@ -94,22 +94,41 @@ function Parent({ path }: { readonly path: string }) {
   )
 }
 
+const isNumbered = ([first]: readonly Column[]): boolean =>
+  first?.name === 'id' || first?.name === 'number'
+
+/** Finds the page of the entry with a number, which is its ID where the API knows no other; the list if there is none. */
+async function findByNumber({ path }: Place, operation: Operation, number: string) {
+  if (!operation.query.some(({ name }) => name === 'number')) {
+    const id = number.replace(/^#/, '')
+    return /^\d+$/.test(id) ? `${path}/${id}` : path
+  }
+  const list = `${path}?${new URLSearchParams({ number })}`
+  const [found] = entriesOf((await read(list)).body)
+  return (found && linkOf(found, 'self')?.href) ?? list
+}
+
 /** Opens an entry by its number, where the list shows numbers and the API has such entries. */
-function OpenByNumber({ path }: { readonly path: string }) {
+function OpenByNumber({
+  place,
+  operation,
+}: {
+  readonly place: Place
+  readonly operation: Operation
+}) {
   const { document: api } = useShop()
   const [number, setNumber] = useState('')
-  if (!api.operation('GET', `${path}/1`)) return null
-  const submit = (event: Event) => {
+  if (!api.operation('GET', `${place.path}/1`)) return null
+  const submit = async (event: Event) => {
     event.preventDefault()
-    const id = number.replace(/^#/, '').trim()
-    if (/^\d+$/.test(id)) open(`${path}/${id}`)
+    const given = number.trim()
+    if (given !== '') open(pathOf(await findByNumber(place, operation, given)))
   }
   return (
     <form class="open-by-number" onSubmit={submit}>
       <input
         aria-label={word('openByNumber')}
         placeholder={word('openByNumber')}
-        inputMode="numeric"
         value={number}
         onInput={(event) => setNumber(event.currentTarget.value)}
       />

@@ -152,7 +152,7 @@ function LatestOrders({ orders }: { readonly orders: readonly Body[] }) {
       <ul class="lines">
         {orders.map((order) => (
           <li key={String(order.id)}>
-            <a href={`/console/orders/${String(order.id)}`}>#{String(order.id)}</a>
+            <a href={`/console/orders/${String(order.id)}`}>{String(order.number)}</a>
             <Badge text={String(order.status)} />
             <time
               class="quiet-text grow"

@@ -34,11 +34,11 @@ export async function prepareData(
   await store.migrate(tableDeclarations)
   if (config.digest === 'off' && (await eraseDigestSecrets(store.db)) > 0)
     await store.purgeDeletedRows()
-  const { adminUsername: username, adminPassword, currency } = config
+  const { adminUsername: username, adminPassword, currency, orderPrefix } = config
   const generated = adminPassword === undefined ? randomBytes(16).toString('base64url') : undefined
   const now = Date.now()
   let isCreated = false
-  const shop = { currency, currencyDigits: currencyDigits(currency) }
+  const shop = { currency, currencyDigits: currencyDigits(currency), orderPrefix }
   await updateDerivedTexts(store)
   await requireStoredDigits(store, shop)
   await initializePrices(store, { ...shop, pricesIncludeTax: config.pricesIncludeTax }, now)

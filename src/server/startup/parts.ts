@@ -98,8 +98,10 @@ const shopOf = ({
   timeZone,
   shopCountry,
   productUrl,
+  orderPrefix,
 }: Config): Shop => ({
   productUrl,
+  orderPrefix,
   currency,
   currencyDigits: currencyDigits(currency),
   pricesIncludeTax,

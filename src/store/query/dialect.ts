@@ -109,6 +109,24 @@ export function nextId<T>(
     : sql<number>`(select nextval(${sql.lit(`${table}_id_seq`)}))`
 }
 
+/**
+ * As `nextId`, of an ID that is not taken: those for which the condition holds are passed over, and on PostgreSQL
+ * used up.
+ */
+export function nextFreeId<T>(
+  db: Kysely<T>,
+  table: Parameters<typeof nextId>[1],
+  isTaken: (id: RawBuilder<number>) => RawBuilder<unknown>,
+): RawBuilder<number> {
+  // Not in a subquery, which PostgreSQL would run once for all.
+  const next =
+    dialectOf(db) === 'sqlite' ? sql`candidate.id + 1` : sql`nextval(${sql.lit(`${table}_id_seq`)})`
+  return sql<number>`(with recursive candidate(id) as (
+    select ${nextId(db, table)}
+    union all select ${next} from candidate where ${isTaken(sql`candidate.id`)})
+    select max(id) from candidate)`
+}
+
 /** The type of a field of `rowsFromJson`, which may be null. */
 export type JsonFieldType = 'integer' | 'real' | 'text'
 

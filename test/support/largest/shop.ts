@@ -9,7 +9,7 @@ import { insertProducts, insertRows, type NewRow, reserveIds } from '#src/demo/s
 import type { Db } from '#store/database.ts'
 import type { Fixtures } from '#test/contract/setup/fixture-ids.ts'
 import type { PayingApp } from '#test/support/callers/paying.ts'
-import { rowTimestamp } from '#test/support/rows.ts'
+import { rowTimestamp, uniqueNumber } from '#test/support/rows.ts'
 import { largestValue } from './values.ts'
 
 /** How many rows a shop gets whose fields are as large as they may be. */
@@ -129,6 +129,7 @@ async function insertOrder(db: Db, user_id: number, ids: readonly number[], numb
   const total = 100 * maxMergedLines
   await insertRows(db, 'orders', [
     {
+      ...uniqueNumber(),
       ...{ id, user_id, status: 'delivered', currency: 'USD', item_count: maxMergedLines },
       ...{ subtotal: total, shipping_cost: 0, tax: 0, total, shipping_method: 'standard' },
       ...{ note: '🫖'.repeat(2000), contact_name: `Buyer ${number}`, ...times },

@@ -2,6 +2,7 @@ import type { Expression, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#store/database.ts'
 import type { Tables } from '#store/tables.ts'
+import { uniqueNumber } from '../rows.ts'
 
 /** Returns numbers from 0 to below 1, as `Math.random` does. */
 type Random = () => number
@@ -27,6 +28,7 @@ const isChosen = (random: Random): Expression<SqlBool> =>
   sql<SqlBool>`id % 7 = ${Math.floor(random() * 7)} and id % 5 = ${Math.floor(random() * 5)}`
 
 const order = (user_id: number | null, random: Random) => ({
+  ...uniqueNumber(),
   user_id,
   status: pick(statuses, random),
   currency: 'USD',

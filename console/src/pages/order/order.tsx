@@ -36,7 +36,7 @@ export function Order(props: ItemProps) {
         {...props}
         reload={reload}
         except={['ship']}
-        title={word('order', { id: `#${String(order.id)}` })}
+        title={word('order', { id: String(order.number) })}
       >
         <Buttons order={order} onChoose={setDialog} />
       </Head>

@@ -21,7 +21,7 @@ export function PackingSlip({
         <strong>{api.title}</strong>
         <span>{word('packingSlipTitle')}</span>
       </header>
-      <p class="slip-title">{word('order', { id: `#${String(order.id)}` })}</p>
+      <p class="slip-title">{word('order', { id: String(order.number) })}</p>
       <p>{formatDate(new Date(String(order.created_at)))}</p>
       {shipping && (
         <div class="slip-address">

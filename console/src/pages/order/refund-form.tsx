@@ -29,11 +29,7 @@ export function RefundForm(props: RefundFormProps) {
   const send = () => write('POST', href, { body: bodyOf(refund) })
   const { failure, isSending, submit } = useSubmission(send, onDone)
   return (
-    <Dialog
-      title={word('refundTitle', { id: `#${String(order.id)}` })}
-      kind="side"
-      onClose={onClose}
-    >
+    <Dialog title={word('refundTitle', { id: String(order.number) })} kind="side" onClose={onClose}>
       <form onSubmit={submit}>
         <p class="quiet-text">{word('refundOf', { amount: formatMoney(left) })}</p>
         <Problem text={failure} />

@@ -29,7 +29,7 @@ export function ShipForm({
   const send = () => ship(answer, shipping, values)
   const { problems, failure, isSending, submit } = useSubmission(send, onDone, onStale)
   return (
-    <Dialog title={word('shipTitle', { id: `#${String(answer.body.id)}` })} onClose={onClose}>
+    <Dialog title={word('shipTitle', { id: String(answer.body.number) })} onClose={onClose}>
       <form noValidate onSubmit={submit}>
         <Problem text={failure} />
         {fields.map((name) => (

@@ -48,6 +48,8 @@ export const names: Readonly<Record<string, string>> = {
   id: 'Nr.',
   user_id: 'Benutzer',
   product_id: 'Produkt',
+  number: 'Nummer',
+  api: 'API',
   order_id: 'Bestellung',
   name: 'Name',
   title: 'Titel',

@@ -6,6 +6,7 @@ export const names: Readonly<Record<string, string>> = {
   order_id: 'Order',
   parent_id: 'Parent category',
   is_root: 'At the top level',
+  api: 'API',
   sku: 'SKU',
   url: 'URL',
   tracking_url: 'Tracking URL',

@@ -48,6 +48,8 @@ export const names: Readonly<Record<string, string>> = {
   id: 'N.º',
   user_id: 'Usuario',
   product_id: 'Producto',
+  number: 'Número',
+  api: 'API',
   order_id: 'Pedido',
   name: 'Nombre',
   title: 'Título',

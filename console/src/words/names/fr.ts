@@ -48,6 +48,8 @@ export const names: Readonly<Record<string, string>> = {
   id: 'N°',
   user_id: 'Utilisateur',
   product_id: 'Produit',
+  number: 'Numéro',
+  api: 'API',
   order_id: 'Commande',
   name: 'Nom',
   title: 'Titre',

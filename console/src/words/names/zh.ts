@@ -48,6 +48,8 @@ export const names: Readonly<Record<string, string>> = {
   id: '编号',
   user_id: '用户',
   product_id: '商品',
+  number: '单号',
+  api: 'API',
   order_id: '订单',
   name: '名称',
   title: '标题',

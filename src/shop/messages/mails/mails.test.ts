@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { orderNumber } from '#shop/order-number.ts'
 import { eachDatabase, type TestCaller } from '#test/support/app.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
 import { createTestMailer, useMailServer } from '#test/support/mailer.ts'
@@ -44,6 +45,7 @@ eachDatabase((kind) => {
     const { status: code, text } = await admin.request('PATCH', `/orders/${order}`, { status })
     assert.equal(code, 200, text)
   }
+  const numberOf = (orderId: number) => orderNumber({}, orderId)
   const subjects = () => mailing.server.mails.map(({ headers }) => headers['subject'])
 
   test('an address that is not the confirmed one of the account gets no text of the buyer', async () => {
@@ -77,9 +79,9 @@ eachDatabase((kind) => {
       mailing.mailer.run(),
     ])
     assert.deepEqual(subjects(), [
-      `Bestellung #${order} ist bestätigt`,
-      `Bestellung #${order} ist unterwegs`,
-      `Erstattung zu Bestellung #${order}`,
+      `Bestellung ${numberOf(order)} ist bestätigt`,
+      `Bestellung ${numberOf(order)} ist unterwegs`,
+      `Erstattung zu Bestellung ${numberOf(order)}`,
     ])
     const [confirmation, , refund] = mailing.server.mails
     assert.deepEqual(confirmation?.to, [buyer.email])
@@ -116,7 +118,7 @@ eachDatabase((kind) => {
     assert.equal(mailing.server.mails.length, 2)
     const reasonOf = (order: number) =>
       mailing.server.mails.find(
-        ({ headers }) => headers['subject'] === `La commande #${order} a été annulée`,
+        ({ headers }) => headers['subject'] === `La commande ${numberOf(order)} a été annulée`,
       )?.text ?? ''
     assert.match(reasonOf(displaced), /besoin des pièces/)
     assert.match(reasonOf(undiscounted), /besoin de la remise/)
@@ -127,7 +129,7 @@ eachDatabase((kind) => {
     await setStatus(order, 'shipped')
     await mailing.mailer.run()
     // Mails that are due together are sent together, in no order.
-    assert.ok(subjects().includes(`Order #${order} is ready`))
+    assert.ok(subjects().includes(`Order ${numberOf(order)} is ready`))
   })
 
   test('the mail that resets a password is sent before those of orders', async () => {
@@ -152,7 +154,7 @@ eachDatabase((kind) => {
     shop.now = began
     assert.deepEqual(
       subjects().toSorted(),
-      orders.map((order) => `Order #${order} is confirmed`).toSorted(),
+      orders.map((order) => `Order ${numberOf(order)} is confirmed`).toSorted(),
     )
   })
 
@@ -162,7 +164,7 @@ eachDatabase((kind) => {
     await buy(rejected)
     const order = await buy(await signUp())
     await mailing.mailer.run()
-    assert.deepEqual(subjects(), [`Order #${order} is confirmed`])
+    assert.deepEqual(subjects(), [`Order ${numberOf(order)} is confirmed`])
     const stored = await shop.db
       .selectFrom('mails')
       .select('error')

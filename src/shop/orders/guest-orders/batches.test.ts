@@ -5,6 +5,7 @@ import { runJobs } from '#src/server/jobs.ts'
 import { confirmAddress, eachDatabase } from '#test/support/app.ts'
 import { startGuest } from '#test/support/callers/guest.ts'
 import { type PayingApp, startPayingApp, testShipping } from '#test/support/callers/paying.ts'
+import { uniqueNumber } from '#test/support/rows.ts'
 import { joinGuestOrders } from './join.ts'
 
 eachDatabase((kind) => {
@@ -39,10 +40,12 @@ eachDatabase((kind) => {
   test('many orders join in batches, until all have, and once', async () => {
     const { guest, orderId, account, confirm, countOf } = await startJoin('many@example.com')
     const [row = {}] = await shop.db.selectFrom('orders').selectAll().limit(1).execute()
-    const names = Object.keys(row).filter((name) => name !== 'id')
+    const names = Object.keys(row).filter((name) => !['id', 'number', 'number_key'].includes(name))
     const columns = sql.join(names.map((name) => sql.ref(name)))
     for (let copy = 0; copy < 229; copy += 1) {
-      await sql`insert into orders (${columns}) select ${columns} from orders
+      const { number, number_key } = uniqueNumber()
+      await sql`insert into orders (number, number_key, ${columns})
+        select ${number}, ${number_key}, ${columns} from orders
         where id = ${orderId}`.execute(shop.db)
     }
     await confirm()

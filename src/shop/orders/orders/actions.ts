@@ -65,11 +65,11 @@ export async function placeOrder(
   const requested = await takeRequested(db, userId, body)
   const destination = describeDestination(body.shipping ?? {})
   const [origin, terms] = await Promise.all([
-    findProductsToOrder(db, userId, productIdsOf(requested.lines)),
+    findProductsToOrder(db, { userId, shop }, productIdsOf(requested.lines)),
     findPriceTerms(db, destination, shop),
     placer && requireFewUnpaidOrders(db, placer, unpaidOrders, now),
   ])
-  const { orderId, contact } = origin
+  const { orderId, number, contact } = origin
   if (origin.buyerRemovedAt !== null)
     throw problem('4101', 'detail.gone', { name: resourceWord('user') })
   const { code } = requested
@@ -91,8 +91,7 @@ export async function placeOrder(
   requireYielded(read)
   const isFree = price.total === 0
   const { order, write } = store.insertOrderStatement({
-    id: orderId,
-    user_id: userId,
+    ...{ id: orderId, number, user_id: userId },
     status: isFree ? 'paid' : 'pending',
     currency: shop.currency,
     ...toPriceColumns(price, shop),

@@ -3,6 +3,7 @@ import type { Db } from '#store/database.ts'
 import { dialectOf, hasSeveral, isKept, isOneOf } from '#store/query/dialect.ts'
 import { maxRowsToSort, type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
 import { countRows, sumCounts, type Total } from '#store/query/total.ts'
+import { textKey } from '#values/text-key.ts'
 import type { OrderFilters } from './schema.ts'
 import { type OrderState, selectWithPaymentClaims } from './store.ts'
 
@@ -19,10 +20,11 @@ interface Extent {
 
 /** Selects the orders that match all filters. */
 function filteredOrders(db: Db, filters: OrderFilters, { isMany, isStatusBypassed }: Extent) {
-  const { status, user_id, q, external_id } = filters
+  const { status, user_id, q, number, external_id } = filters
   let query = db.selectFrom('orders').where(isKept('orders.deleted_at', q !== undefined && !isMany))
   if (status) query = query.where(isOneOf(db, 'orders.status', status, isStatusBypassed))
   if (user_id !== undefined) query = query.where('orders.user_id', '=', user_id)
+  if (number !== undefined) query = query.where('orders.number_key', '=', textKey(number))
   if (external_id !== undefined) query = query.where('orders.external_id', '=', external_id)
   return q === undefined
     ? query
@@ -35,9 +37,9 @@ export async function listOrders(
   filters: OrderFilters,
   page: PageRequest,
 ): Promise<PageResult<OrderState>> {
-  const { status, user_id, q, external_id } = filters
+  const { status, user_id, q, number, external_id } = filters
   // Few match them, in no order of an index.
-  const isSearch = (q ?? external_id) !== undefined
+  const isSearch = (q ?? number ?? external_id) !== undefined
   const matches = { isMany: false, isStatusBypassed: false }
   const length = isSearch
     ? countRows(db, filteredOrders(db, filters, matches))

@@ -213,7 +213,7 @@ const buyerRoutes = (parts: OrderParts) => {
       summary: 'Lists the orders of a user.',
       access: userInPathOrAdmin('orders:read'),
       ...readPolicy,
-      filters: Type.Pick(OrderFilters, ['status']),
+      filters: Type.Pick(OrderFilters, ['status', 'number']),
       sortFields,
       find: ({ db }, { params, filters, page }) =>
         listOrders(db, { ...filters, user_id: params.id }, page),

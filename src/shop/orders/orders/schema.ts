@@ -37,6 +37,13 @@ export const CancelReason = stringEnum(
 )
 export type CancelReason = ValueOf<typeof CancelReason>
 
+/** Where an order comes from. */
+const OrderSource = stringEnum(['api', 'import'], {
+  description: '`import`: from the history of another shop; `api`: placed here.',
+  examples: ['api'],
+})
+export type OrderSource = ValueOf<typeof OrderSource>
+
 const note = nullable(
   Type.String({
     maxLength: 2_000,
@@ -59,6 +66,11 @@ const settableId = Type.Optional(protectedField(external_id, 'administrators-any
 /** An order, with prices as they were when it was placed. */
 export const Order = Type.Object({
   id: Id('Identifies the order.'),
+  number: Type.String({
+    description: 'What people call the order by; unique.',
+    examples: ['1001'],
+  }),
+  source: OrderSource,
   user_id: nullable(Id('The user who ordered; null once erased.')),
   status: OrderStatus,
   cancel_reason: nullable(CancelReason),
@@ -162,13 +174,16 @@ export const OrderFilters = Type.Object({
   user_id: Type.Optional(
     Id('Only orders of this user. Another user than the caller: administrators only.'),
   ),
+  number: Type.Optional(
+    Type.String({ description: 'Only the order with this number, ignoring case.' }),
+  ),
   external_id: Type.Optional(
     Type.String({ description: 'Only the order with this ID of another system.' }),
   ),
   q: Type.Optional(
     Type.String({
       description:
-        'Only orders that have words that begin with all these, in ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only.',
+        'Only orders that have words that begin with all these, in number, ID, contact name and email, recipient, tracking number or an SKU, ignoring case and accents. New orders and changes are found within two seconds. Administrators only.',
     }),
   ),
 })

@@ -5,6 +5,7 @@ import { isUniqueViolation } from '#store/errors.ts'
 import { dialectOf, isUnset, nextId } from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
+import { StaleWriteError } from '#store/stale-write.ts'
 import type { Tables } from '#store/tables.ts'
 import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
@@ -96,6 +97,7 @@ const untouched = {
   revision: 1,
   refunded: 0,
   cancel_reason: null,
+  source: 'api',
   shipping_status: 'pending',
   carrier: null,
   tracking_number: null,
@@ -108,23 +110,29 @@ const untouched = {
 /** The payment claims of an order without payments. */
 const unpaid = { open_payment: null, refund_pending: false, money_taken: false } as const
 
-/** The columns of a new order that have no default. */
-type NewOrderRow = Omit<OrderRow, keyof typeof untouched>
+/** The columns of a new order that have no default and do not follow from its number. */
+type NewOrderRow = Omit<OrderRow, keyof typeof untouched | 'number_key'>
 
 /** Returns a new order and the statement that inserts it. */
 export function insertOrderStatement(row: NewOrderRow): {
   readonly order: OrderState
   readonly write: PreparedWrite
 } {
-  const order = { ...row, ...untouched, ...unpaid }
+  const order = orders.withFollowing({ ...row, ...untouched, ...unpaid })
   return { order, write: orders.insertWrite(row) }
 }
 
-/** Returns 409/4092 for an ID of another system that another order has. */
-export const asDuplicateOrder = (error: unknown): unknown =>
-  isUniqueViolation(error, 'orders.external_id')
-    ? problem('4092', 'order.duplicate_external_id')
-    : error
+/**
+ * Returns 409/4092 for an ID of another system that another order has, and a StaleWriteError for a number, which was
+ * free when it was chosen.
+ */
+export function asDuplicateOrder(error: unknown): unknown {
+  if (isUniqueViolation(error, 'orders.external_id'))
+    return problem('4092', 'order.duplicate_external_id')
+  if (isUniqueViolation(error, 'orders.number_key'))
+    return new StaleWriteError('The number is taken')
+  return error
+}
 
 /** The columns of an order that may change. */
 export type OrderChange = Partial<

@@ -13,7 +13,8 @@ import {
 import { type CountColumns, counter } from '#store/counter.ts'
 import { table } from '#store/table.ts'
 import type { Tables } from '#store/tables.ts'
-import type { CancelReason } from './schema.ts'
+import { textKey } from '#values/text-key.ts'
+import type { CancelReason, OrderSource } from './schema.ts'
 
 /** The counts from which lists of orders read their length; user 0 counts all. */
 const orderCounts = counter({
@@ -36,6 +37,10 @@ export const orders = table('orders', {
   columns: {
     ...removable,
     user_id: nullable(integer),
+    /** What people call the order by, and the form in which it is unique. */
+    number: text,
+    number_key: follows(text, 'number', textKey),
+    source: columnDefault(textOf<OrderSource>(), 'api'),
     status: textOf<'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded'>(),
     currency: text,
     item_count: integer,
@@ -86,7 +91,7 @@ export const orders = table('orders', {
     shipped_at: nullable(integer),
     delivered_at: nullable(integer),
   },
-  unique: ['external_id where external_id is not null'],
+  unique: ['number_key', 'external_id where external_id is not null'],
   indexes: [
     'user_id, id',
     'status, id where deleted_at is null',

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { findOrder } from '#shop/orders/orders/store.ts'
 import type { Db } from '#store/database.ts'
 import { withRetries } from '#store/stale-write.ts'
+import { uniqueNumber } from '#test/support/rows.ts'
 import {
   openTemporaryStore,
   skipReason,
@@ -34,6 +35,7 @@ for (const kind of storeKinds) {
 
     const place = async (changes: object = {}): Promise<number> => {
       const order = {
+        ...uniqueNumber(),
         ...{ user_id: userId, status: 'pending' as const, currency: 'USD', item_count: 1 },
         ...{ subtotal: total, shipping_cost: 0, tax: 0, total: total },
         ...{ shipping_method: 'pickup' as const, ...moment, ...changes },

@@ -12,7 +12,7 @@ interface SearchedOrder {
   readonly texts: readonly (string | null)[]
 }
 
-/** Orders, which are found by contact, recipient, tracking number and SKUs, and by their IDs. */
+/** Orders, which are found by number, contact, recipient, tracking number and SKUs, and by their IDs. */
 export const ordersByWords = new FoundByWords<SearchedOrder>({
   found: orders,
   words: orderWords,
@@ -23,7 +23,8 @@ export const ordersByWords = new FoundByWords<SearchedOrder>({
 const orderTexts = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
   db
     .selectFrom('orders')
-    .select(['id', 'deleted_at', 'contact_name', 'contact_email', 'recipient', 'tracking_number'])
+    .select(['id', 'deleted_at', 'number'])
+    .select(['contact_name', 'contact_email', 'recipient', 'tracking_number'])
     .where(idIn(db, 'orders.id', param.ids)),
 )
 

@@ -9,9 +9,18 @@ import {
 } from '#shop/catalogue/products/rules.ts'
 import { availabilityBelow, unbuyableAvailabilities } from '#shop/catalogue/products/sellable.ts'
 import type { ProductRow } from '#shop/catalogue/products/table.ts'
+import { numbersAfter, orderNumber, prefixKey } from '#shop/order-number.ts'
+import type { Shop } from '#shop/shop.ts'
 import { invalidate } from '#store/changes.ts'
 import type { Db } from '#store/database.ts'
-import { dialectOf, idIn, idInQuery, isUnset, nextId, rowsFromJson } from '#store/query/dialect.ts'
+import {
+  dialectOf,
+  idIn,
+  idInQuery,
+  isUnset,
+  nextFreeId,
+  rowsFromJson,
+} from '#store/query/dialect.ts'
 import { type PreparedWrite, prepareQuery, prepareSql } from '#store/query/prepared.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
 import { accountKey } from '#values/account-key.ts'
@@ -46,10 +55,24 @@ const byIds = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const orderOf = (db: Db, userId: number) => {
-  const buyer = db.selectFrom('users').where('users.id', '=', userId)
+/** Who orders, and what the number of the order begins with, as a key. */
+interface Ordering {
+  readonly userId: number
+  readonly numberPrefix: string
+}
+
+/** Whether an order has the number that belongs to an ID: one of another shop may have it. */
+const isNumberTaken =
+  ({ numberPrefix }: Ordering) =>
+  (id: RawBuilder<number>) =>
+    sql`exists (
+  select 1 from orders where orders.number_key =
+    cast(${numberPrefix} as text) || cast(${id} + ${sql.lit(numbersAfter)} as text))`
+
+const orderOf = (db: Db, ordering: Ordering) => {
+  const buyer = db.selectFrom('users').where('users.id', '=', ordering.userId)
   return [
-    nextId(db, 'orders').as('next_order_id'),
+    nextFreeId(db, 'orders', isNumberTaken(ordering)).as('next_order_id'),
     buyer.select('users.name').as('contact_name'),
     buyer.select('users.email').as('contact_email'),
     buyer.select('users.role').as('buyer_role'),
@@ -57,17 +80,15 @@ const orderOf = (db: Db, userId: number) => {
   ] as const
 }
 
-const byIdsForOrder = prepareQuery((db: Db, param: { ids: readonly number[]; userId: number }) =>
+const byIdsForOrder = prepareQuery((db: Db, param: Ordering & { ids: readonly number[] }) =>
   db
     .selectFrom('products')
     .select(orderedColumns)
-    .select(orderOf(db, param.userId))
+    .select(orderOf(db, param))
     .where(idIn(db, 'products.id', param.ids)),
 )
 
-const newOrder = prepareQuery((db: Db, param: { userId: number }) =>
-  db.selectNoFrom(orderOf(db, param.userId)),
-)
+const newOrder = prepareQuery((db: Db, param: Ordering) => db.selectNoFrom(orderOf(db, param)))
 
 /** A product with the category and tax class that decide its tax and discount. */
 export type ProductToOrder = ProductInEvent &
@@ -76,10 +97,11 @@ export type ProductToOrder = ProductInEvent &
     readonly effective_tax_class: string | null
   }
 
-/** What a new order takes over: the products, its ID, and its buyer. */
+/** What a new order takes over: the products, its ID and number, and its buyer. */
 export interface OrderOrigin {
   readonly productSnapshots: ReadonlyMap<number, ProductToOrder>
   readonly orderId: number
+  readonly number: string
   readonly contact: {
     readonly contact_name: string | null
     readonly contact_email: string | null
@@ -91,24 +113,31 @@ export interface OrderOrigin {
 }
 
 /**
- * Returns the products with these IDs, even if removed, the ID of the next order and its buyer; on
+ * Returns the products with these IDs, even if removed, the ID of the next order, whose number is free, and its buyer; on
  * PostgreSQL in one query, and with order ID 0 when there is none of the products.
  */
 export async function findProductsToOrder(
   db: Db,
-  userId: number,
+  { userId, shop }: { readonly userId: number; readonly shop: Pick<Shop, 'orderPrefix'> },
   ids: readonly number[],
 ): Promise<OrderOrigin> {
+  const ordering = { userId, numberPrefix: prefixKey(shop) }
   const found =
-    dialectOf(db) === 'postgres' ? await byIdsForOrder.all(db, { ids, userId }) : undefined
+    dialectOf(db) === 'postgres' ? await byIdsForOrder.all(db, { ids, ...ordering }) : undefined
   const productSnapshots = found ? indexById(found) : await findProductSnapshots(db, ids)
-  const order = found ? found[0] : await newOrder.first(db, { userId })
+  const order = found ? found[0] : await newOrder.first(db, ordering)
   const { contact_name = null, contact_email = null, next_order_id: orderId = 0 } = order ?? {}
   const buyerRemovedAt = order?.buyer_removed_at ?? null
   const isOfGuest = order?.buyer_role === 'guest' && contact_email !== null
   const contact_key = isOfGuest ? accountKey(contact_email) : null
   const contact = { contact_name, contact_email, contact_key }
-  return { productSnapshots, orderId, contact, buyerRemovedAt }
+  return {
+    productSnapshots,
+    orderId,
+    number: orderNumber(shop, orderId),
+    contact,
+    buyerRemovedAt,
+  }
 }
 
 /** The products that are read before other requests are served: each has up to 0.2 MB of texts. */

@@ -13,7 +13,7 @@ import { formatsOf } from './formats.ts'
 
 /** An order as its mails show it; amounts in minor units. */
 export interface MailedOrder {
-  readonly id: number
+  readonly number: string
   readonly currency: string
   readonly contact_name: string | null
   readonly subtotal: Minor
@@ -72,7 +72,7 @@ export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
     { kind: 'text', text: translate(`${prefix}.text`) },
   ]
   return {
-    subject: translate(`${prefix}.subject`, { order: `#${order.id}` }),
+    subject: translate(`${prefix}.subject`, { order: order.number }),
     title: translate(`${prefix}.title`),
     blocks: [...blocks, ...blocksOf(style, translate, mail)],
   }
@@ -137,7 +137,9 @@ const moneyOf = (style: MailStyle, currency: string): ((amount: Minor) => string
 
 function orderFacts(style: MailStyle, translate: Translate, order: MailedOrder): Fact[] {
   const { date } = formatsOf(style, order.currency)
-  return [{ label: translate('order'), lines: [`#${order.id} · ${date.format(order.created_at)}`] }]
+  return [
+    { label: translate('order'), lines: [`${order.number} · ${date.format(order.created_at)}`] },
+  ]
 }
 
 function placeFacts(style: MailStyle, translate: Translate, order: MailedOrder): Fact[] {

@@ -13,7 +13,7 @@ import { renderMail } from './render.ts'
 const languages = { en, de, es, fr, zh }
 
 const order = {
-  id: 64,
+  number: '1064',
   currency: 'EUR',
   contact_name: 'Ada',
   subtotal: 19_700,
