@@ -34,10 +34,10 @@ export function Filters({
   const filter = (each: Parameter) => (
     <Filter key={each.name} {...each} value={place.query.get(each.name) ?? ''} onChange={set} />
   )
-  // What is searched most comes first, dates after it, and the IDs of other systems last.
+  // What is searched most comes first, dates after it, and last what names one entry.
   const rank = (each: Parameter) => {
     if (isDate(each)) return 10
-    if (each.name === 'external_id') return 11
+    if (['external_id', 'number'].includes(each.name)) return 11
     return ['q', 'status', 'category', 'availability'].indexOf(each.name) + 1 || 9
   }
   const ranked = parameters.toSorted((one, other) => rank(one) - rank(other))
