@@ -4182,6 +4182,17 @@ export interface components {
                     /** @description What stands before decimals; null for NDJSON. */
                     readonly decimal: ("," | ".") | null;
                 };
+                /**
+                 * @description The field that each column is; null for one that changes none. A column that only tells how others are read is not among them. Of at most 500 columns.
+                 * @example {
+                 *       "Article": "sku",
+                 *       "Variant Price": "price",
+                 *       "Remark": null
+                 *     }
+                 */
+                readonly mapping: {
+                    readonly [key: string]: string | null;
+                };
                 /** @description The columns that mean nothing here, at most 100. */
                 readonly ignored_columns: readonly {
                     /**
@@ -4217,6 +4228,51 @@ export interface components {
                      * @example must be a GTIN
                      */
                     readonly message: string;
+                }[];
+                /** @description The first 100 keys that several rows have. Only with the write scope of what was imported. */
+                readonly repeated_keys?: readonly {
+                    /**
+                     * @description The SKU, email or other key of the row, as the file has it.
+                     * @example KETTLE-1
+                     */
+                    readonly key: string;
+                    /**
+                     * @description The number of rows that have it.
+                     * @example 3
+                     */
+                    readonly count: number;
+                    /** @description The first ten of these rows. */
+                    readonly rows: readonly number[];
+                }[];
+                /** @description The first ten rows of a dry run, as they would become. Only with the write scope of what was imported. */
+                readonly preview?: readonly {
+                    /**
+                     * @description The number of the row, as spreadsheets count them: the header is the first.
+                     * @example 3
+                     */
+                    readonly row: number;
+                    /**
+                     * @description The SKU, email or other key of the row, as the file has it; null without one.
+                     * @example KETTLE-1
+                     */
+                    readonly key: string | null;
+                    /**
+                     * @description What the import would do with it; why it fails is listed under `errors`.
+                     * @enum {string}
+                     */
+                    readonly outcome: "created" | "updated" | "unchanged" | "failed";
+                    /**
+                     * @description The fields that it would set, by the names that columns have here: the first 100 characters of each; null for an empty one.
+                     * @example {
+                     *       "sku": "KETTLE-1",
+                     *       "name": "Enamel kettle",
+                     *       "price": "12.5",
+                     *       "options.Size": null
+                     *     }
+                     */
+                    readonly fields: {
+                        readonly [key: string]: string | null;
+                    };
                 }[];
             } | null;
             /**
@@ -5970,6 +6026,7 @@ export interface components {
                         readonly encoding?: string;
                         readonly decimal?: string | null;
                     };
+                    readonly mapping?: Record<string, never>;
                     readonly ignored_columns?: readonly {
                         readonly name?: string;
                         readonly values?: number;
@@ -5979,6 +6036,17 @@ export interface components {
                         readonly field?: string;
                         readonly value?: string | null;
                         readonly message?: string;
+                    }[];
+                    readonly repeated_keys?: readonly {
+                        readonly key?: string;
+                        readonly count?: number;
+                        readonly rows?: readonly number[];
+                    }[];
+                    readonly preview?: readonly {
+                        readonly row?: number;
+                        readonly key?: string | null;
+                        readonly outcome?: string;
+                        readonly fields?: Record<string, never>;
                     }[];
                 } | null;
                 readonly failure?: string | null;

@@ -55,6 +55,8 @@ export interface Progress {
   readonly warnings?: readonly RowWarning[]
   /** The size of the records that are kept. */
   readonly keptBytes?: number
+  /** The first rows of a dry run so far. */
+  readonly preview?: string
 }
 
 /** The warnings that an operation tells at most. */
@@ -98,7 +100,7 @@ export const claimed = ({ id, leased_until }: OperationRow) =>
 export const storeProgress = (
   db: Db,
   operation: OperationRow,
-  { next, reading, warnings = [], keptBytes = 0, ...added }: Progress,
+  { next, reading, warnings = [], keptBytes = 0, preview = operation.preview, ...added }: Progress,
   now: Instant,
 ): Promise<OperationRow | undefined> => {
   const change = {
@@ -114,6 +116,7 @@ export const storeProgress = (
     next_rows: next.rows ?? 0,
     warnings: withWarnings(operation, warnings),
     kept_bytes: operation.kept_bytes + keptBytes,
+    preview,
     // A dry run that began anew has not got any further yet.
     attempts: isFurther(operation, { reading, next }) ? 0 : operation.attempts,
     leased_until: operations.leaseFrom(now),
@@ -129,7 +132,7 @@ const warningsOfRows = (operation: OperationRow) =>
 export async function storeSurvey(
   { db, clock, onClaim }: ClaimParts,
   operation: OperationRow,
-  { rows, decimalCommas, ignoredColumns, overwritten, madeSkus, warnings }: Survey,
+  { rows, decimalCommas, overwritten, madeSkus, warnings, ...survey }: Survey,
 ): Promise<OperationRow> {
   const now = clock()
   const change = {
@@ -139,7 +142,9 @@ export async function storeSurvey(
       made_skus: madeSkus,
       decimal_comma: Number(decimalCommas.size > 0),
     },
-    ignored_columns: JSON.stringify(ignoredColumns),
+    column_fields: JSON.stringify(survey.columnFields),
+    ignored_columns: JSON.stringify(survey.ignoredColumns),
+    repeated_keys: JSON.stringify(survey.repeatedKeys),
     warnings: JSON.stringify([...warnings, ...warningsOfRows(operation)]),
     leased_until: operations.leaseFrom(now),
   }

@@ -17,7 +17,7 @@ export const operationPersonalData: PersonalData = {
   // The jobs delete the files of what has ended.
   erase: async (db, { id, now }) => {
     await store.anonymizeOperations(db, id, now)
-    await store.forgetImportedUsers(db)
+    await store.forgetImportedUsers(db, now)
   },
   dataExport: {
     schema: Operation,

@@ -17,6 +17,7 @@ import { isOngoing, presentError, presentOperation } from './rules.ts'
 import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
 import * as store from './store.ts'
 import type { OperationErrorRow, OperationRow } from './table.ts'
+import { importTargets } from './targets/targets.ts'
 
 const access = adminOnly('imports:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
@@ -31,7 +32,9 @@ const operation = item({
   revision: ({ revision }) => revision,
   changedAt: ({ created_at, updated_at }) => [created_at, updated_at],
   isLocalized: true,
-  present: (row: OperationRow, { language }) => presentOperation(row, languages[language]),
+  // The rows may be persons.
+  present: (row: OperationRow, { language, actor }) =>
+    presentOperation(row, languages[language], actor.scopes.has(importTargets[row.resource].scope)),
   waitForEnd: actions.waitForEnd,
   links: {
     errors: { to: 'operation_errors' },

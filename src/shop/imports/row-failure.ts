@@ -17,13 +17,21 @@ export function textOfField(fields: FileRow['fields'], field: string | null): st
   )
 }
 
+/** Returns what a row is found by, as the file has it; null without one. */
+export function keyTextOf(
+  { keyFields }: Pick<ImportTarget, 'keyFields'>,
+  fields: FileRow['fields'],
+): string | null {
+  const [key = null] = keyFields.flatMap((name) => textOfField(fields, name) ?? [])
+  return key
+}
+
 /** Returns an error of a row with where the row is and what it has there. */
 export function failureOf(
-  { keyFields }: Pick<ImportTarget, 'keyFields'>,
+  target: Pick<ImportTarget, 'keyFields'>,
   { line, record, fields }: Pick<FileRow, 'line' | 'record' | 'fields'>,
   error: RowError,
 ): RowFailure {
   const value = textOfField(fields, error.field)
-  const [key = null] = keyFields.flatMap((name) => textOfField(fields, name) ?? [])
-  return { ...error, line, record, key, value }
+  return { ...error, line, record, key: keyTextOf(target, fields), value }
 }

@@ -3,7 +3,14 @@ import type { ErrorCode } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
 import type { Problem } from '#values/problem.ts'
-import type { IgnoredColumn, OperationErrorRow, OperationRow } from './table.ts'
+import type {
+  ColumnFields,
+  IgnoredColumn,
+  OperationErrorRow,
+  OperationRow,
+  PreviewRow,
+  RepeatedKey,
+} from './table.ts'
 
 /** An error of a row. */
 export interface RowError {
@@ -63,7 +70,7 @@ function outcomeOf({ status, done, failed }: OperationRow) {
 export const parseWarnings = ({ warnings }: Pick<OperationRow, 'warnings'>) =>
   JSON.parse(warnings) as readonly RowWarning[]
 
-function resultOf(row: OperationRow, texts: MessageTexts) {
+function resultOf(row: OperationRow, texts: MessageTexts, showsRows: boolean) {
   const isCsv = row.columns !== null
   return {
     created: row.created,
@@ -78,20 +85,32 @@ function resultOf(row: OperationRow, texts: MessageTexts) {
       encoding: row.encoding,
       decimal: isCsv ? (row.decimal_comma === 1 ? ',' : '.') : null,
     },
+    mapping: JSON.parse(row.column_fields) as ColumnFields,
     ignored_columns: JSON.parse(row.ignored_columns) as readonly IgnoredColumn[],
     warnings: parseWarnings(row).map(({ message, ...warning }) => ({
       ...warning,
       message: formatMessage(message, texts),
     })),
+    ...(showsRows ? rowsOf(row) : {}),
   }
 }
+
+/** What the file has in its rows, which may be persons. */
+const rowsOf = ({ dry_run, repeated_keys, preview }: OperationRow) => ({
+  repeated_keys: JSON.parse(repeated_keys) as readonly RepeatedKey[],
+  ...(dry_run === 1 ? { preview: JSON.parse(preview) as readonly PreviewRow[] } : {}),
+})
 
 const imagesOf = (row: OperationRow) => ({
   ...{ done: row.images_done, total: row.images_total, failed: row.images_failed },
 })
 
-/** Returns an operation as its schema describes it. */
-export const presentOperation = (row: OperationRow, texts: MessageTexts = languages.en) => ({
+/** Returns an operation as its schema describes it; what rows have only with `showsRows`. */
+export const presentOperation = (
+  row: OperationRow,
+  texts: MessageTexts = languages.en,
+  showsRows = false,
+) => ({
   id: row.id,
   kind: row.kind,
   resource: row.resource,
@@ -102,7 +121,7 @@ export const presentOperation = (row: OperationRow, texts: MessageTexts = langua
     ...(row.images_total > 0 ? { images: imagesOf(row) } : {}),
   },
   outcome: outcomeOf(row),
-  result: row.finished_at === null ? null : resultOf(row, texts),
+  result: row.finished_at === null ? null : resultOf(row, texts, showsRows),
   failure: row.failure === null ? null : formatMessage(parseMessage(row.failure), texts),
   finished_at: row.finished_at,
   created_at: row.created_at,

@@ -27,6 +27,7 @@ import { fileStart, type Position, UnreadableFileError } from './file/records.ts
 import type { FileRow, RawRecord } from './file-row.ts'
 import { storeImageSources } from './images/store.ts'
 import { deleteUnusedParts } from './part-store.ts'
+import { previewWith } from './preview.ts'
 import { failureOf } from './row-failure.ts'
 import { readRecords, rowReader } from './rows.ts'
 import { errorsOf, type RowOutcome, type RowWarning } from './rules.ts'
@@ -232,6 +233,15 @@ interface ImportedBatch {
   readonly target: ImportTarget
 }
 
+/** Returns the rows of a batch with what each has led to. */
+function withOutcomes(batch: readonly FileRow[], saved: readonly RowOutcome[]) {
+  let at = 0
+  return batch.map((each) => {
+    const outcome: RowOutcome = isRejected(each.row) ? each.row : (saved[at++] ?? [])
+    return { ...each, outcome }
+  })
+}
+
 async function storeOutcomes(
   db: Db,
   operation: OperationRow,
@@ -242,14 +252,12 @@ async function storeOutcomes(
   const errors: store.RowFailure[] = []
   const failedRows: RawRecord[] = []
   let failed = 0
-  let at = 0
-  let told = 0
   const warnings: RowWarning[] = []
-  for (const { row, next, warnings: ofRow = [], records = [], ...place } of batch) {
-    const outcome = isRejected(row) ? row : (saved[at++] ?? [])
-    // An earlier attempt of a dry run has told it.
-    if (!isFurther(operation, { reading, next })) continue
-    told += 1
+  // An earlier attempt of a dry run has told the others.
+  const told = withOutcomes(batch, saved).filter(({ next }) =>
+    isFurther(operation, { reading, next }),
+  )
+  for (const { outcome, warnings: ofRow = [], records = [], ...place } of told) {
     warnings.push(...ofRow)
     if (typeof outcome === 'string') counts[outcome] += 1
     else {
@@ -263,7 +271,10 @@ async function storeOutcomes(
   const next = batch.at(-1)?.next
   const reached =
     next && isFurther(operation, { reading, next }) ? { reading, next } : placeOf(operation)
-  const progress = { ...counts, failed, done: told - failed, ...reached, warnings, keptBytes }
+  const progress = {
+    ...{ ...counts, failed, done: told.length - failed, ...reached, warnings, keptBytes },
+    preview: previewWith(operation, target, told),
+  }
   const stored = await storeProgress(db, operation, progress, now)
   if (!stored) throw new LostClaimError()
   return stored

@@ -38,6 +38,45 @@ const status = stringEnum(['queued', 'running', 'succeeded', 'failed', 'cancelle
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
 
+/** The number of a row, as spreadsheets count them. */
+const rowNumber = Type.Integer({
+  minimum: 1,
+  description: 'The number of the row, as spreadsheets count them: the header is the first.',
+  examples: [3],
+})
+const rowKey = 'The SKU, email or other key of the row, as the file has it'
+
+/** Texts by any names. */
+const textsByName = (description: string, example: Readonly<Record<string, string | null>>) =>
+  Type.Unsafe<Readonly<Record<string, string | null>>>({
+    type: 'object',
+    description,
+    additionalProperties: nullable(Type.String()),
+    examples: [example],
+  })
+
+/** A key that rows of a file share. */
+const RepeatedKey = Type.Object({
+  key: Type.String({ description: `${rowKey}.`, examples: ['KETTLE-1'] }),
+  count: count('The number of rows that have it.'),
+  rows: Type.Array(rowNumber, { description: 'The first ten of these rows.' }),
+})
+
+/** A row of a dry run. */
+const PreviewRow = Type.Object({
+  row: rowNumber,
+  key: nullable(
+    Type.String({ description: `${rowKey}; null without one.`, examples: ['KETTLE-1'] }),
+  ),
+  outcome: stringEnum(['created', 'updated', 'unchanged', 'failed'], {
+    description: 'What the import would do with it; why it fails is listed under `errors`.',
+  }),
+  fields: textsByName(
+    'The fields that it would set, by the names that columns have here: the first 100 characters of each; null for an empty one.',
+    { sku: 'KETTLE-1', name: 'Enamel kettle', price: '12.5', 'options.Size': null },
+  ),
+})
+
 /** What has happened to the rows of a file. */
 const ImportResult = Type.Object(
   {
@@ -67,6 +106,10 @@ const ImportResult = Type.Object(
       },
       { description: 'What was recognised in the file.' },
     ),
+    mapping: textsByName(
+      'The field that each column is; null for one that changes none. A column that only tells how others are read is not among them. Of at most 500 columns.',
+      { Article: 'sku', 'Variant Price': 'price', Remark: null },
+    ),
     ignored_columns: Type.Array(
       Type.Object({
         name: Type.String({ description: 'The name of the column.', examples: ['Vendor'] }),
@@ -76,12 +119,7 @@ const ImportResult = Type.Object(
     ),
     warnings: Type.Array(
       Type.Object({
-        row: Type.Integer({
-          minimum: 1,
-          description:
-            'The number of the row, as spreadsheets count them: the header is the first.',
-          examples: [3],
-        }),
+        row: rowNumber,
         field: Type.String({ description: 'The field or column.', examples: ['gtin'] }),
         value: nullable(
           Type.String({
@@ -98,6 +136,18 @@ const ImportResult = Type.Object(
         description:
           'What a file of another system has that a field cannot have, which is then left as it is; the first 200.',
       },
+    ),
+    repeated_keys: Type.Optional(
+      Type.Array(RepeatedKey, {
+        description:
+          'The first 100 keys that several rows have. Only with the write scope of what was imported.',
+      }),
+    ),
+    preview: Type.Optional(
+      Type.Array(PreviewRow, {
+        description:
+          'The first ten rows of a dry run, as they would become. Only with the write scope of what was imported.',
+      }),
     ),
   },
   { description: 'What has happened; null until the operation has ended.' },
@@ -154,11 +204,7 @@ export type OperationFilters = ValueOf<typeof OperationFilters>
 
 /** An error of a row in responses. */
 export const OperationError = Type.Object({
-  record: Type.Integer({
-    minimum: 1,
-    description: 'The number of the row, as spreadsheets count them: the header is the first.',
-    examples: [3],
-  }),
+  record: rowNumber,
   line: Type.Integer({ minimum: 1, description: 'The line where the row begins.', examples: [7] }),
   key: nullable(
     Type.String({

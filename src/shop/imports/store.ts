@@ -176,10 +176,24 @@ const deleteUserRows = prepareQuery((db: Db, _: object) =>
     ),
 )
 
-/** Forgets the emails and values that errors of imported users have: nobody knows whose they are. */
-export async function forgetImportedUsers(db: Db): Promise<void> {
+const forgetUserPreviews = prepareQuery((db: Db, param: { now: Instant }) =>
+  db
+    .updateTable('operations')
+    .set((eb) => ({
+      preview: '[]',
+      repeated_keys: '[]',
+      revision: eb('revision', '+', eb.lit(1)),
+      updated_at: param.now,
+    }))
+    .where('resource', '=', 'users')
+    .where((eb) => eb.or([eb('preview', '!=', '[]'), eb('repeated_keys', '!=', '[]')])),
+)
+
+/** Forgets the emails, values and rows that imports of users have: nobody knows whose they are. */
+export async function forgetImportedUsers(db: Db, now: Instant): Promise<void> {
   await forgetUserErrors.run(db, {})
   await deleteUserRows.run(db, {})
+  await forgetUserPreviews.run(db, { now })
 }
 
 /** Cancels the operations of a user that have not ended, and forgets who began all of them. */

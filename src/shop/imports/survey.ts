@@ -1,30 +1,19 @@
 import { createMessage } from '#i18n/message.ts'
 import type { Shop } from '#shop/shop.ts'
-import { type CompiledColumns, compileColumns } from './file/columns.ts'
-import { DecimalSign } from './file/decimal-sign.ts'
+import { ColumnCounts } from './column-counts.ts'
 import { fileStart, UnreadableFileError } from './file/records.ts'
-import {
-  addedNamesOf,
-  columnsOf,
-  type FileFacts,
-  type FileRow,
-  namesOf,
-  type RawRecord,
-} from './file-row.ts'
-import { columnsInFormat, recordReader, taxExcludedColumn } from './formats/convert.ts'
+import { type FileFacts, type FileRow, namesOf, type RawRecord } from './file-row.ts'
+import { recordReader, taxExcludedColumn } from './formats/convert.ts'
 import type { FormatReader } from './formats/format.ts'
 import { foreignFormat } from './formats/formats.ts'
+import { KeyCounts } from './key-counts.ts'
 import { rowReader } from './rows.ts'
-import { type RowWarning, storableName } from './rules.ts'
-import type { IgnoredColumn, OperationRow } from './table.ts'
+import type { RowWarning } from './rules.ts'
+import type { ColumnFields, IgnoredColumn, OperationRow, RepeatedKey } from './table.ts'
 import { type ImportTarget, isRejected } from './targets/target.ts'
 
 /** The parents that are looked for, which bounds memory; others must stand before their variants. */
 const maxParents = 50_000
-/** The keys of which repetitions are found. */
-const maxKeys = 1_000_000
-/** The columns that are told to mean nothing. */
-const maxIgnored = 100
 
 /** What is known of a file once it has been read as a whole. */
 export interface Survey {
@@ -32,9 +21,11 @@ export interface Survey {
   readonly rows: number | null
   /** The places of columns whose numbers have a decimal comma. */
   readonly decimalCommas: ReadonlySet<number>
+  readonly columnFields: ColumnFields
   readonly ignoredColumns: readonly IgnoredColumn[]
   /** The number of rows whose key a later row has, too. */
   readonly overwritten: number
+  readonly repeatedKeys: readonly RepeatedKey[]
   /** The keys of the rows that stand after one which names them as its parent. */
   readonly late: ReadonlySet<string>
   /** The number of rows for which a SKU was made. */
@@ -43,55 +34,6 @@ export interface Survey {
   readonly reader: FormatReader | undefined
   /** What is wrong with the whole file. */
   readonly warnings: readonly RowWarning[]
-}
-
-type Places = Pick<CompiledColumns, 'unknown' | 'numbers'>
-
-/** Returns what columns are in a format, and because the request says so. */
-const withAdded = (format: Places, added: Places): Places => ({
-  unknown: format.unknown.filter((at) => added.unknown.includes(at)),
-  numbers: [...format.numbers, ...added.numbers],
-})
-
-/** Counts what the columns of a file have, before the values mean anything. */
-class ColumnCounts {
-  readonly #names: readonly string[]
-  readonly #unknown: readonly number[]
-  readonly #decimals: ReadonlyMap<number, DecimalSign>
-  readonly #ignored = new Map<string, number>()
-
-  constructor(file: FileFacts, target: ImportTarget) {
-    this.#names = columnsOf(file)
-    const format = foreignFormat(file.format)
-    const added = compileColumns(addedNamesOf(file), target)
-    const { unknown, numbers } = format
-      ? withAdded(columnsInFormat(format, namesOf(file)), added)
-      : compileColumns(namesOf(file), target)
-    this.#unknown = unknown
-    this.#decimals = new Map(numbers.map((at) => [at, new DecimalSign()]))
-    // A column without a name and values says nothing.
-    for (const at of unknown) if (this.#names[at]?.trim()) this.addIgnored(this.#names[at], 0)
-  }
-
-  addCells(cells: readonly string[]): void {
-    for (const at of this.#unknown) if (cells[at]) this.addIgnored(this.#names[at] ?? '')
-    for (const [at, sign] of this.#decimals) sign.add(cells[at] ?? '')
-  }
-
-  addIgnored(column: string, values = 1): void {
-    const name = storableName(column)
-    const before = this.#ignored.get(name)
-    if (before === undefined && this.#ignored.size >= maxIgnored) return
-    this.#ignored.set(name, (before ?? 0) + values)
-  }
-
-  get decimalCommas(): ReadonlySet<number> {
-    return new Set(Array.from(this.#decimals).flatMap(([at, sign]) => (sign.isComma ? [at] : [])))
-  }
-
-  get ignored(): readonly IgnoredColumn[] {
-    return Array.from(this.#ignored, ([name, values]) => ({ name, values }))
-  }
 }
 
 /** What a file is read with. */
@@ -106,27 +48,25 @@ interface SurveyParts {
 /** Reads a file as a whole, as far as it can be read; again where a row depends on others. */
 export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<Survey> {
   const { target, shop, shopId, readRecords } = parts
-  const counts = new ColumnCounts(file, target)
-  const keys = new Set<string>()
+  const counts = new ColumnCounts(file, target, shop)
+  const keys = new KeyCounts(target)
   const parents = new Set<string>()
   const late = new Set<string>()
   const reader = await openReader(file, parts, counts)
   const onUnknown = (name: string) => counts.addIgnored(name)
   const readRows = rowReader(file, target, { shop, shopId, reader, onUnknown })
   let rows = 0
-  let overwritten = 0
   let madeSkus = 0
   let isWhole = true
   const records = readable(readRecords(), () => {
     isWhole = false
   })
   const counting = reader?.note ? records : counted(records, counts)
-  for await (const { row, isSkuMade } of readRows(counting, fileStart)) {
+  for await (const { row, record, isSkuMade } of readRows(counting, fileStart)) {
     rows += 1
     if (isSkuMade) madeSkus += 1
     if (isRejected(row)) continue
-    if (keys.has(row.key)) overwritten += 1
-    else if (keys.size < maxKeys) keys.add(row.key)
+    keys.add(row, record)
     if (parents.has(row.key)) late.add(row.key)
     const parent = target.parent?.keyOf(row)
     if (parent !== undefined && parents.size < maxParents) parents.add(parent)
@@ -134,18 +74,11 @@ export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<S
   if (late.size > 0) {
     await forgetParentsInPlace(late, target, readRows(readable(readRecords()), fileStart))
   }
-  const { decimalCommas, ignored: ignoredColumns } = counts
-  const total = isWhole ? rows : null
-  const warnings = warningsOf(file, shop)
+  const { decimalCommas, columnFields, ignored: ignoredColumns } = counts
+  const { overwritten, repeated: repeatedKeys } = keys
   return {
-    rows: total,
-    decimalCommas,
-    ignoredColumns,
-    overwritten,
-    late,
-    madeSkus,
-    reader,
-    warnings,
+    ...{ rows: isWhole ? rows : null, decimalCommas, columnFields, ignoredColumns },
+    ...{ overwritten, repeatedKeys, late, madeSkus, reader, warnings: warningsOf(file, shop) },
   }
 }
 

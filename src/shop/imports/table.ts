@@ -35,6 +35,29 @@ export interface IgnoredColumn {
   readonly values: number
 }
 
+/** The fields that columns are by their names; null for a column that changes none. */
+export type ColumnFields = Readonly<Record<string, string | null>>
+
+/** A key that several rows of a file have. */
+export interface RepeatedKey {
+  /** As the second one of these rows has it. */
+  readonly key: string
+  /** The number of these rows. */
+  readonly count: number
+  /** The numbers of the records of the first of them. */
+  readonly rows: readonly number[]
+}
+
+/** A row of a file, and what an import of it would lead to. */
+export interface PreviewRow {
+  /** The number of its record. */
+  readonly row: number
+  readonly key: string | null
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'failed'
+  /** Its fields as texts, by the names that columns have. */
+  readonly fields: Readonly<Record<string, string | null>>
+}
+
 /** Why a row of a file was not imported; `message` is JSON. */
 export const operationErrors = table('operation_errors', {
   columns: {
@@ -140,8 +163,14 @@ export const operations = queue('operations', {
     decimal_comma: columnDefault(integer, 0),
     /** The columns that mean nothing to the import with the numbers of their values, as a JSON array. */
     ignored_columns: columnDefault(text, '[]'),
+    /** What the columns are, as `ColumnFields` in JSON. */
+    column_fields: columnDefault(text, '{}'),
     /** The number of rows whose key a later row has, too. */
     overwritten: columnDefault(integer, 0),
+    /** The keys of such rows, as a JSON array of `RepeatedKey`. */
+    repeated_keys: columnDefault(text, '[]'),
+    /** The first rows of a dry run, as a JSON array of `PreviewRow`. */
+    preview: columnDefault(text, '[]'),
     /** The number of rows for which a SKU was made. */
     made_skus: columnDefault(integer, 0),
     /** What the file has that fields cannot have, as a JSON array of `RowWarning`. */

@@ -29,7 +29,13 @@ type SetCell = (row: Record<string, unknown>, cell: string) => void
 
 /** What a column of a file is for: a field, nothing that an import changes, or nothing at all. */
 type Column =
-  | { readonly kind: 'field'; readonly isNumber: boolean; readonly set: SetCell }
+  | {
+      readonly kind: 'field'
+      /** The field, or its member such as `options.Size`; null for one that is only compared. */
+      readonly field: string | null
+      readonly isNumber: boolean
+      readonly set: SetCell
+    }
   | { readonly kind: 'read only' | 'unknown' }
 
 /** The columns of a CSV file, by their places. */
@@ -40,6 +46,8 @@ export interface CompiledColumns {
   readonly unknown: readonly number[]
   /** The columns of numbers. */
   readonly numbers: readonly number[]
+  /** The fields of columns; null for one that changes none. */
+  readonly fields: readonly (string | null)[]
 }
 
 const isNumeric = ({ kind }: Shape): boolean =>
@@ -158,6 +166,7 @@ export function compileColumns(
   return {
     unknown: placesOf(({ kind }) => kind === 'unknown'),
     numbers: placesOf((column) => column.kind === 'field' && column.isNumber),
+    fields: compiled.map((column) => (column.kind === 'field' ? column.field : null)),
     toFields: (cells) => {
       const row: Record<string, unknown> = {}
       for (const [at, column] of compiled.entries()) {
@@ -176,10 +185,10 @@ function columnOf(column: string, bodies: Bodies, isDecimalComma: boolean): Colu
   const name = fieldOf(shape, first) ? first : columnKey(first)
   // It must be the shop's, as the codec says.
   if (name === 'currency' && rest.length === 0)
-    return { kind: 'field', isNumber: false, set: setCurrency }
+    return { kind: 'field', field: name, isNumber: false, set: setCurrency }
   const field = fieldOf(shape, name)
   if (readOnly?.names.includes(name)) {
-    return { kind: 'field', isNumber: false, set: setReadOnly(name, rest.join('.')) }
+    return { kind: 'field', field: null, isNumber: false, set: setReadOnly(name, rest.join('.')) }
   }
   if (linkFields.includes(name) || (!field && shape.ignored?.includes(name))) {
     return { kind: 'read only' }
@@ -188,7 +197,7 @@ function columnOf(column: string, bodies: Bodies, isDecimalComma: boolean): Colu
     const set: SetCell = (row, cell) => {
       row[name] = readCell(cell, field, isDecimalComma)
     }
-    return { kind: 'field', isNumber: isNumeric(withoutNull(field)), set }
+    return { kind: 'field', field: name, isNumber: isNumeric(withoutNull(field)), set }
   }
   const latestField = field && fieldOf(objectShapeOf(latestBody), name)
   return (
@@ -261,5 +270,5 @@ function memberColumn(
       setMember(row, name, member, value)
     } else if (known) row[name] ??= null
   }
-  return { kind: 'field', isNumber: isAmount, set }
+  return { kind: 'field', field: `${name}.${member}`, isNumber: isAmount, set }
 }

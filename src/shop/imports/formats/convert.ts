@@ -10,6 +10,7 @@ import { type RowWarning, rootOf } from '../rules.ts'
 import { catchRowErrors, type ImportTarget, withoutNulls } from '../targets/target.ts'
 import type {
   CellContext,
+  ColumnRule,
   ColumnRules,
   Fields,
   FileFormat,
@@ -24,6 +25,8 @@ export interface FormatColumns {
   readonly unknown: readonly number[]
   /** The columns of numbers. */
   readonly numbers: readonly number[]
+  /** The rules of columns by their places; one that tells how records belong together has none. */
+  readonly rules: ReadonlyMap<number, ColumnRule>
 }
 
 /** The places of columns by their names as rules know them, compared as columns are; of repeated ones the first. */
@@ -52,12 +55,19 @@ export function columnsInFormat(format: FileFormat, columns: readonly string[]):
       typeof each === 'string' ? columnKey(each) === key : each.test(key),
     )
   const places = placesOf(format, columns)
+  const ruled = new Map(
+    Array.from(places).flatMap(([key, at]) => {
+      const rule = rules.get(key)
+      return rule ? [[at, rule] as const] : []
+    }),
+  )
   const used = new Set(
-    Array.from(places).flatMap(([key, at]) => (rules.has(key) || isStructure(key) ? [at] : [])),
+    Array.from(places).flatMap(([key, at]) => (ruled.has(at) || isStructure(key) ? [at] : [])),
   )
   return {
     unknown: Array.from(columns.keys()).filter((at) => !used.has(at)),
-    numbers: Array.from(places).flatMap(([key, at]) => (rules.get(key)?.isNumber ? [at] : [])),
+    numbers: Array.from(ruled).flatMap(([at, { isNumber }]) => (isNumber ? [at] : [])),
+    rules: ruled,
   }
 }
 
