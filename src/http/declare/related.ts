@@ -28,6 +28,11 @@ export interface ExportedFields<E> {
   readonly load: (ctx: Context, entities: readonly E[]) => Promise<readonly object[]>
   /** The fields that the caller may not see: an empty column would clear them when it is imported. */
   readonly hides?: (actor: Actor) => readonly string[]
+  /** A field of values by name, and the names that are columns of tables: they are known before the first row. */
+  readonly named?: {
+    readonly field: string
+    readonly names: (ctx: Context) => Promise<readonly string[]>
+  }
 }
 
 /**

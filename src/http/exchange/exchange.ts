@@ -118,7 +118,7 @@ export interface RowWriter {
 }
 
 /** Creates the writer of a request, in its format. */
-export type CreateRowWriter = (exchange: ValidatedExchange) => RowWriter
+export type CreateRowWriter = (exchange: ValidatedExchange) => Promise<RowWriter>
 
 /** How one version of a route reads bodies and writes responses. */
 export interface VersionCodec {

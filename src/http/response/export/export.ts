@@ -89,7 +89,7 @@ async function* write(
   snapshot: ValidatedExchange,
   batches: AsyncIterable<readonly unknown[]>,
 ): AsyncGenerator<string, void> {
-  const writer = codecFor(snapshot).createRowWriter(snapshot)
+  const writer = await codecFor(snapshot).createRowWriter(snapshot)
   let text = writer.header
   for await (const entities of batches) {
     text += await writer.write(entities)
@@ -101,18 +101,18 @@ async function* write(
 }
 
 /** The workbook of an export. */
-function writeBook(
+async function* writeBook(
   snapshot: ValidatedExchange,
   batches: AsyncIterable<readonly unknown[]>,
 ): AsyncGenerator<Buffer, void> {
-  const writer = codecFor(snapshot).createRowWriter(snapshot)
+  const writer = await codecFor(snapshot).createRowWriter(snapshot)
   async function* rows() {
     for await (const entities of batches) {
       yield { text: await writer.write(entities), count: entities.length }
       await nextTurn()
     }
   }
-  return writeWorkbook(writer.header, rows())
+  yield* writeWorkbook(writer.header, rows())
 }
 
 /** Follows the cursors of a list. */

@@ -6,6 +6,7 @@ import type { ExportedFields } from '#http/declare/related.ts'
 import type { CreateRowWriter } from '#http/exchange/exchange.ts'
 import type { CompiledInclude, LoadIncludes } from '#http/response/includes.ts'
 import { type Presenter, serializeEntities } from '#http/response/presenter.ts'
+import { addNamedColumns } from './named-columns.ts'
 
 /** An object that representations contain besides their own fields. */
 interface Related {
@@ -20,7 +21,7 @@ export function compileRows(
   loadIncludes: LoadIncludes,
   includes: ReadonlyMap<string, CompiledInclude>,
 ): CreateRowWriter {
-  return (exchange) => {
+  return async (exchange) => {
     const writeAll = async (entities: readonly unknown[], write: (row: object) => string) => {
       const loaded = await loadIncludes(exchange, entities)
       const exported = await exportedFieldsOf(presenter)?.load(exchange.ctx, entities)
@@ -42,16 +43,18 @@ export function compileRows(
     })
     const exported = exportedFieldsOf(presenter)
     const hidden = exported?.hides?.(exchange.ctx.actor) ?? []
-    const columns = [
+    const ofSchema = [
       ...columnsOf(schemaOf(presenter, included)),
       ...columnsOf(exported?.schema ?? Type.Object({})),
     ].filter(({ path: [name = ''] }) => !hidden.includes(name))
+    const { columns, withCells } = await addNamedColumns(ofSchema, exported, exchange.ctx)
     const { format, hasMark } = exchange.representation
     const writeValues = format === 'xlsx' ? writeSheetRow : writeRecord
     const header = writeValues(columns.map(({ name }) => name))
     return {
       header: hasMark ? `\ufeff${header}` : header,
-      write: (entities) => writeAll(entities, (row) => writeValues(valuesOf(columns, row))),
+      write: (entities) =>
+        writeAll(entities, (row) => writeValues(valuesOf(columns, withCells(row)))),
     }
   }
 }

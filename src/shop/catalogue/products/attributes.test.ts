@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eachDatabase, startTestApp, type TestApp, type TestCaller } from '#test/support/app.ts'
+import { parseCsv } from '#test/support/csv.ts'
 import { sendBytes } from '#test/support/images/uploads.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
@@ -74,6 +75,8 @@ eachDatabase((kind) => {
       }
       assert.equal(Object.keys(await change(id, { attributes: names(100) })).length, 100)
       assert.deepEqual(await change(id, { attributes: { more: 1 } }), [422, '4221', 'attributes'])
+      // An export has as many columns of attributes.
+      await admin.request('DELETE', `/products/${id}`)
     })
 
     test('filter lists and have facets, also those of variants under their parents', async () => {
@@ -124,6 +127,45 @@ eachDatabase((kind) => {
       const { id } = await create({ attributes: { Note: note } })
       assert.deepEqual(await idsOf(`attribute.note=${encodeURIComponent(note)}`), [id])
       assert.deepEqual(await facet('Note'), [])
+    })
+
+    test('are columns of exports, but for what would be read as another value', async () => {
+      const attributes = {
+        Export: '12',
+        'Export b.c': 2.5,
+        'export d': ['x', '=1'],
+        EXPORT_E: true,
+      }
+      const { id } = await create({ attributes: { ...attributes, exponent: 1e21 } })
+      const other = await create({ attributes: { export: 'other spelling' } })
+      const draft = await create({ attributes: { 'Export hidden': 'yes' }, status: 'draft' })
+      const linesOf = async (as: Pick<TestCaller, 'token'> | undefined) => {
+        const headers = { accept: 'text/csv', authorization: `Bearer ${as?.token}` }
+        const url = `/products?name=Pan&sort=id&order=desc&limit=3`
+        const { statusCode, payload } = await shop.app.inject({
+          url,
+          headers: as ? headers : { accept: 'text/csv' },
+        })
+        assert.equal(statusCode, 200, payload)
+        return parseCsv(payload)
+      }
+      const lines = await linesOf(admin)
+      const cellsOf = ({ id: wanted }: { id: number }) => {
+        const row = lines.find((line) => line['id'] === String(wanted)) ?? {}
+        return Object.fromEntries(
+          Object.entries(row).filter(([name, cell]) => /^attributes/.test(name) && cell !== ''),
+        )
+      }
+      assert.deepEqual(cellsOf({ id }), {
+        attributes: '{"exponent":1e+21}',
+        ...{ 'attributes.Export': '"12"', 'attributes.Export b.c': '2.5' },
+        ...{ 'attributes.export d': '["x","=1"]', 'attributes.EXPORT_E': 'true' },
+      })
+      assert.deepEqual(cellsOf(other), { attributes: '{"export":"other spelling"}' })
+      assert.deepEqual(cellsOf(draft), { 'attributes.Export hidden': 'yes' })
+      const shown = Object.keys((await linesOf(undefined))[0] ?? {})
+      assert.ok(shown.includes('attributes.Export'))
+      assert.ok(!shown.includes('attributes.Export hidden'))
     })
 
     test('are columns of imports', async () => {

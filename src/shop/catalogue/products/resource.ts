@@ -19,6 +19,7 @@ import type { Db } from '#store/database.ts'
 import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
+import { findAttributeNames } from './attribute-names-store.ts'
 import { findSkus } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
@@ -81,6 +82,10 @@ async function loadOfParents<T>(
 const exportedFields: ExportedFields<ProductRow> = {
   schema: ExportedProduct,
   hides: (actor) => (managesProducts(actor) ? [] : ['cost_price']),
+  named: {
+    field: 'attributes' satisfies keyof typeof Product.properties,
+    names: ({ db, actor }) => findAttributeNames(db, managesProducts(actor)),
+  },
   load: async ({ db }, products) => {
     const skus = await findSkus(db, parentIdsOf(products))
     const shopId = await readShopId(db)

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
+import { readTypedCell } from '#http/codec/csv/typed-cell.ts'
 import { coerceText } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
@@ -7,7 +8,6 @@ import { likenessOf } from '#values/likeness.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
 import { foreignFormats } from '../formats/format.ts'
 import { fromDecimalComma } from './decimal-sign.ts'
-import { readTypedCell } from './typed-cell.ts'
 
 const linkFields: readonly string[] = ['_links', 'links']
 
@@ -74,6 +74,12 @@ function readCell(cell: string, shape: Shape, isDecimalComma: boolean): unknown 
   } catch {
     return text
   }
+}
+
+/** The form in which columns repeat each other: names of members differ however much alike they are. */
+function keyOfMember(column: string): string {
+  const [first = '', ...rest] = column.split('.')
+  return [columnKey(first), ...rest].join('.')
 }
 
 /** The form in which names of columns are compared: `Regular Price` is `regular_price`. */
@@ -152,7 +158,7 @@ export function compileColumns(
   const known = new Set<string>()
   for (const [at, column] of columns.entries()) {
     const found = columnOf(column, bodies, decimalCommas.has(at))
-    const key = columnKey(column)
+    const key = keyOfMember(column)
     if (found.kind === 'field' && known.has(key)) {
       issues.push({ field: column, message: createMessage('import.repeated_column') })
       if (issues.length >= maxIssues) break

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 const decimal = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/
 
 /**
@@ -14,4 +16,12 @@ export function readTypedCell(text: string): unknown {
   } catch {
     return text
   }
+}
+
+/** Returns the cell of a value that may have several types; undefined for one that would be read as another one. */
+export function typedCell(value: unknown): string | undefined {
+  const isText = typeof value === 'string'
+  const text = isText ? value : JSON.stringify(value)
+  const cell = isText && readTypedCell(text) !== text ? JSON.stringify(text) : text
+  return isDeepStrictEqual(readTypedCell(cell), value) ? cell : undefined
 }
