@@ -9,7 +9,7 @@ import { StaleWriteError } from '#store/stale-write.ts'
 import type { Instant } from '#values/instant.ts'
 import { textKey } from '#values/text-key.ts'
 import { categoriesCacheTag } from './rules.ts'
-import { categories } from './table.ts'
+import { categories, type StoredCategory } from './table.ts'
 
 // A weaker lock than that of other rows: many products of one category are written at once, none while it is
 // renamed or removed.
@@ -51,10 +51,10 @@ export async function knownNames(
   return (name) => found.has(textKey(name))
 }
 
-const ownFields = ['name', 'handle', 'position', 'description', 'implied'] as const
+const ownFields = ['name', 'handle', 'parent_id', 'position', 'description', 'implied'] as const
 const newFields = categories.kindsOf([...ownFields, ...categories.following])
 const newNames = sql.join(Object.keys(newFields).map((name) => sql.ref(name)))
-type NewRow = Readonly<Record<keyof typeof newFields, string | number>>
+type NewRow = Readonly<Record<keyof typeof newFields, string | number | null>>
 
 const insertNew = prepareSql(
   (db: Db, { rows, now }: { rows: readonly NewRow[]; now: Instant }) => sql`
@@ -81,13 +81,20 @@ export async function findTakenHandles(
   return rows.flatMap(({ handle }) => handle ?? [])
 }
 
-/** Inserts categories at the root; returns the IDs of those that others have not inserted meanwhile. */
-async function insertNames(db: Db, names: readonly string[], now: Instant): Promise<number[]> {
-  const handles = await unusedHandles(names.map(makeCategoryHandle), [], (each) =>
-    findTakenHandles(db, each),
-  )
-  const rows = names.map((name, at) => {
-    const columns = { name, handle: handles[at] ?? '', position: 0, description: '', implied: 1 }
+/** A category that something names; `parent_id` is null at the root. */
+type ImpliedCategory = Pick<StoredCategory, 'name' | 'parent_id'>
+
+/** Inserts categories; returns the IDs of those that others have not inserted meanwhile. */
+export async function insertImplied(
+  db: Db,
+  added: readonly ImpliedCategory[],
+  now: Instant,
+): Promise<readonly number[]> {
+  invalidate(categoriesCacheTag)
+  const made = added.map(({ name }) => makeCategoryHandle(name))
+  const handles = await unusedHandles(made, [], (each) => findTakenHandles(db, each))
+  const rows = added.map((each, at) => {
+    const columns = { ...each, handle: handles[at] ?? '', position: 0, description: '', implied: 1 }
     return categories.withFollowing(columns as never) as NewRow
   })
   try {
@@ -123,9 +130,8 @@ export async function addNames<V extends { readonly category: string | null }>(
   const added = keys.filter((key) => !found.has(key))
   let addedIds: readonly number[] = []
   if (added.length > 0) {
-    invalidate(categoriesCacheTag)
-    const names = added.map((key) => given.get(key) ?? key)
-    addedIds = await insertNames(db, names, now)
+    const atRoot = added.map((key) => ({ name: given.get(key) ?? key, parent_id: null }))
+    addedIds = await insertImplied(db, atRoot, now)
     found = await useNames(db, keys)
   }
   const named = values.map((value) => {

@@ -9,6 +9,7 @@ const columns = [
   ...['availability', 'price', 'sale_price', 'sale_price_effective_date', 'brand', 'gtin', 'mpn'],
   ...['item_group_id', 'color', 'size', 'material', 'pattern', 'product_type'],
   ...['google_product_category', 'shipping_weight', 'cost_of_goods_sold', 'condition'],
+  ...['gender', 'age_group'],
 ] as const
 type Column = (typeof columns)[number]
 

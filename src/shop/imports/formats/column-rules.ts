@@ -1,5 +1,6 @@
 import { parseDecimal, parseInteger } from '#http/codec/wire-text.ts'
 import { createMessage } from '#i18n/message.ts'
+import { categoryPathField } from '../category-path.ts'
 import { type ImageSource, imagesField, urlsOf } from '../images/image-sources.ts'
 import type { CellContext, ColumnRule, Fields } from './format.ts'
 
@@ -45,11 +46,11 @@ export const list = (field: string, separator: string | RegExp = ','): ColumnRul
   read: (cell) => ({ [field]: wordsOf(cell, separator) }),
 })
 
-/** Returns the words between separators. */
+/** Returns the words between separators; a comma behind a backslash separates none. */
 export const wordsOf = (cell: string, separator: string | RegExp): readonly string[] =>
   cell
-    .split(separator)
-    .map((each) => each.trim())
+    .split(separator === ',' ? /(?<!\\),/ : separator)
+    .map((each) => each.trim().replaceAll('\\,', ','))
     .filter((each) => each !== '')
 
 /** The first word between separators. */
@@ -57,12 +58,24 @@ export const first = (field: string, separator: string | RegExp = ','): ColumnRu
   read: (cell) => ({ [field]: wordsOf(cell, separator)[0] ?? null }),
 })
 
-/** Paths of categories between separators: the last name of the first one is the category, those of others are tags. */
-export const categories = (separator: string | RegExp, inPath: string | RegExp): ColumnRule => ({
+/**
+ * Paths of categories between separators: the last name of the first one is the category, those of others are tags. A
+ * root that all paths have is none of them.
+ */
+export const categories = (
+  separator: string | RegExp,
+  inPath: string | RegExp,
+  root?: string,
+): ColumnRule => ({
   read: (cell) => {
-    const names = wordsOf(cell, separator).flatMap((path) => wordsOf(path, inPath).at(-1) ?? [])
-    const [category = null, ...others] = names
-    return { category, tags: others }
+    const paths = wordsOf(cell, separator).map((path) => wordsOf(path, inPath))
+    const below = paths.map((path) => (path[0] === root ? path.slice(1) : path))
+    const [first = [], ...others] = below.filter((path) => path.length > 0)
+    return {
+      category: first.at(-1) ?? null,
+      [categoryPathField]: first,
+      tags: others.flatMap((path) => path.at(-1) ?? []),
+    }
   },
 })
 

@@ -1,7 +1,7 @@
 import { removeFormulaQuote } from '#http/codec/csv/cells.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { FieldIssue } from '#values/problem.ts'
-import { columnKey } from '../file/columns.ts'
+import { columnKey, isObject } from '../file/columns.ts'
 import { fromDecimalComma } from '../file/decimal-sign.ts'
 import type { Position } from '../file/records.ts'
 import { type FileRow, type RawRecord, requireReadable } from '../file-row.ts'
@@ -17,6 +17,7 @@ import type {
   ForeignRecord,
   FormatReader,
 } from './format.ts'
+import { mergeFields } from './merge-fields.ts'
 import { readUnits } from './units.ts'
 
 /** What the columns of a file are in a format. */
@@ -118,6 +119,12 @@ export function recordReader({
     compiled.set(rules, present)
     return present
   }
+  const matchesOf = memoize((pattern: RegExp) =>
+    columns.flatMap((column, at) => {
+      const [, found] = pattern.exec(column) ?? []
+      return found === undefined ? [] : [[found, at] as const]
+    }),
+  )
   const placeOf = memoize((column: string) => places.get(columnKey(column)))
   return ({ value, line, record }: RawRecord): ReadRecord => {
     const warnings: RowWarning[] = []
@@ -126,40 +133,36 @@ export function recordReader({
     }
     const cell = (column: string): string => {
       const at = placeOf(column)
-      const text = removeFormulaQuote((at === undefined ? undefined : value[at])?.trim() ?? '')
-      return at !== undefined && decimalCommas.has(at) ? fromDecimalComma(text) : text
+      return at === undefined ? '' : textAt(value[at], decimalCommas.has(at))
     }
     return {
       ...{ line, record, cell, shop, warn },
       has: (column) => placeOf(column) !== undefined,
+      matching: (pattern) =>
+        matchesOf(pattern).map(([found, at]) => [found, textAt(value[at], decimalCommas.has(at))]),
       fields: (rules) =>
         presentRules(rules)
           .map(([column, rule]) => rule.read(cell(column), { shop, warn }))
-          .reduce<Fields>(merge, {}),
+          .reduce<Fields>(mergeFields, {}),
       warnings,
       cells: typeof value === 'string' ? [] : value,
     }
   }
 }
 
-function memoize<Value>(find: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>()
-  return (name) => {
-    if (!known.has(name)) known.set(name, find(name))
-    return known.get(name) as Value
-  }
+/** Returns the text of a cell without outer blanks. */
+function textAt(cell: string | undefined, isDecimalComma: boolean): string {
+  const text = removeFormulaQuote(cell?.trim() ?? '')
+  return isDecimalComma ? fromDecimalComma(text) : text
 }
 
-/** Joins what two columns give: lists of both; else what the later one has. */
-const merge = (before: Fields, added: Fields): Fields => ({
-  ...before,
-  ...Object.fromEntries(
-    Object.entries(added).map(([name, value]) => {
-      const former = before[name]
-      return [name, Array.isArray(former) && Array.isArray(value) ? [...former, ...value] : value]
-    }),
-  ),
-})
+function memoize<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key))
+    return known.get(key) as Value
+  }
+}
 
 /** The fields of which a wrong value is an error of its row, since without them it would be another product. */
 const essential: ReadonlySet<string> = new Set([
@@ -174,16 +177,27 @@ function withoutInvalid(
 ): { readonly fields: Fields; readonly warnings: readonly RowWarning[] } {
   const left = issues.filter(({ field }) => !essential.has(rootOf(field)))
   if (left.length === 0) return { fields, warnings: [] }
+  const attributes = withoutAttributes(fields['attributes'], left)
   const roots = new Set(left.map(({ field }) => rootOf(field)))
+  const kept = Object.entries(fields).filter(([name]) => !roots.has(name))
   return {
-    fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !roots.has(name))),
-    warnings: left.map(({ field, message }) => ({
-      row: record,
-      field: rootOf(field),
-      value: textOfField(fields, rootOf(field)),
-      message,
-    })),
+    fields: { ...Object.fromEntries(kept), ...(attributes && { attributes }) },
+    warnings: left.map(({ field, message }) => {
+      const told = isOfAttribute(field) ? field : rootOf(field)
+      return { row: record, field: told, value: textOfField(fields, rootOf(field)), message }
+    }),
   }
+}
+
+const isOfAttribute = (field: string): boolean => field.startsWith('attributes.')
+
+/** Returns the attributes without which none is wrong; undefined if that cannot be told, or all are right. */
+function withoutAttributes(attributes: unknown, issues: readonly FieldIssue[]): Fields | undefined {
+  const fields = issues.map(({ field }) => field).filter((field) => rootOf(field) === 'attributes')
+  if (!isObject(attributes) || fields.length === 0 || !fields.every(isOfAttribute)) return undefined
+  const isWrong = (name: string) =>
+    fields.some((field) => `${field}[`.startsWith(`attributes.${name}[`))
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isWrong(name)))
 }
 
 /** Turns the records of a file, from a position on, into rows. A place in a unit is a number of its rows. */

@@ -1,5 +1,6 @@
 import { createMessage } from '#i18n/message.ts'
 import { makeHandle } from '#shop/catalogue/handles/rules.ts'
+import { attribute } from './attributes.ts'
 import { images, list, moreImages, price, stock, text, wordsOf } from './column-rules.ts'
 import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
 import { rowsOfProduct, singleRow } from './product-rows.ts'
@@ -10,6 +11,7 @@ const product: ColumnRules = {
   PRICE: price('price'),
   CURRENCY_CODE: text('currency'),
   TAGS: list('tags'),
+  MATERIALS: attribute('materials', ','),
   IMAGE1: images,
   ...Object.fromEntries(
     [2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => [`IMAGE${number}`, moreImages]),

@@ -12,6 +12,7 @@ export interface Parent {
 export class Families {
   readonly #parents = new Map<string, Parent>()
   readonly #prices = new Map<string, number>()
+  readonly #options = new Map<string, Set<string>>()
 
   /** Notes a product by each text by which its variants name it. */
   addParent(names: readonly string[], parent: Parent): void {
@@ -24,6 +25,18 @@ export class Families {
     const key = textKey(name)
     addBounded(this.#prices, key, Math.min(price, this.#prices.get(key) ?? price))
   }
+
+  /** Notes the names of the options of a variant of the product with this name. */
+  addOptions(name: string, options: readonly string[]): void {
+    const key = textKey(name)
+    const known = this.#options.get(key) ?? new Set()
+    for (const each of options) known.add(each)
+    addBounded(this.#options, key, known)
+  }
+
+  /** Returns the names of the options of the variants that name a product so. */
+  optionsOf = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => [...(this.#options.get(textKey(name)) ?? [])])
 
   /** Returns the product that variants name so; undefined if the file has none. */
   parentOf = (name: string): Parent | undefined => this.#parents.get(textKey(name))

@@ -46,6 +46,8 @@ export interface ForeignRecord {
   readonly cell: (column: string) => string
   /** True if the file has a column. */
   readonly has: (column: string) => boolean
+  /** Returns what the pattern finds first in the names of columns, with their cells. */
+  readonly matching: (pattern: RegExp) => readonly (readonly [found: string, cell: string])[]
   /** The shop that imports it. */
   readonly shop: Shop
   readonly warn: CellContext['warn']

@@ -1,4 +1,5 @@
 import { textKey } from '#values/text-key.ts'
+import { attribute, withAttributes } from './attributes.ts'
 import {
   categories,
   gramsOf,
@@ -71,6 +72,10 @@ const product: ColumnRules = {
   product_type: categories(noSeparator, '>'),
   shipping_weight: shippingWeight,
   cost_of_goods_sold: amountIn('cost_price'),
+  gender: attribute('gender'),
+  age_group: attribute('age_group'),
+  condition: attribute('condition'),
+  mpn: attribute('mpn'),
 }
 
 const regular: ColumnRules = { price: amountIn('price') }
@@ -132,7 +137,18 @@ function openReader(): FormatReader {
     rows: ([record]) => {
       if (!record) return []
       const fields = { ...record.fields(product), ...pricesOf(record) }
-      if (!isVariant(record)) return [{ at: 0, fields }]
+      if (!isVariant(record)) {
+        const own = Object.entries(variantOptions(record))
+        return [
+          {
+            at: 0,
+            fields: withAttributes(
+              fields,
+              own.map(([name, value]) => [name, [value]]),
+            ),
+          },
+        ]
+      }
       const group = groupOf(record)
       const options = variantOptions(record)
       const inOurs = { options, variant_of_sku: parentSku(group) }

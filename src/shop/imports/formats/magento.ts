@@ -1,4 +1,5 @@
 import { textKey } from '#values/text-key.ts'
+import { withAttributes } from './attributes.ts'
 import {
   backorder,
   categories,
@@ -20,7 +21,7 @@ const product: ColumnRules = {
   sku: text('sku'),
   name: text('name'),
   description: text('description_html'),
-  categories: categories(',', '/'),
+  categories: categories(',', '/', 'Default Category'),
   url_key: text('handle'),
   tax_class_name: text('tax_class'),
   cost: price('cost_price'),
@@ -63,10 +64,24 @@ function attributesOf(cell: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', ...value]) => [name.trim(), value.join('=').trim()]))
 }
 
+const brandNames = ['brand', 'manufacturer']
+
+const additionalOf = (record: ForeignRecord): ReadonlyMap<string, string> =>
+  attributesOf(record.cell('additional_attributes'))
+
 const brandOf = (record: ForeignRecord): Fields => {
-  const attributes = attributesOf(record.cell('additional_attributes'))
-  const brand = attributes.get('brand') ?? attributes.get('manufacturer')
+  const attributes = additionalOf(record)
+  const [brand] = brandNames.flatMap((name) => attributes.get(name) || [])
   return brand ? { brand } : {}
+}
+
+/** Adds the attributes of a record but for the brand and what are options of variants. */
+const withAdditional = (record: ForeignRecord, fields: Fields, options: readonly string[]) => {
+  const given = Array.from(
+    additionalOf(record),
+    ([name, values]) => [name, wordsOf(values, '|')] as const,
+  )
+  return withAttributes(fields, given, [...options, ...brandNames])
 }
 
 /** A product of which a product with options names this one as a variant. */
@@ -118,15 +133,20 @@ function openReader(): FormatReader {
         const ofParent = families.parentOf(variation.parent)?.fields
         const { options, parent } = variation
         const inOurs = { options, variant_of_sku: parent }
-        return [{ at: 0, fields: { ...own, ...ofParent, ...stockOf(record), ...inOurs } }]
+        const whole = { ...own, ...ofParent, ...stockOf(record), ...inOurs }
+        return [{ at: 0, fields: withAdditional(record, whole, Object.keys(options)) }]
       }
       const children = variationsOf(record)
-      if (children.length === 0) return [{ at: 0, fields: { ...fields, ...stockOf(record) } }]
+      if (children.length === 0) {
+        const whole = { ...fields, ...stockOf(record) }
+        return [{ at: 0, fields: withAdditional(record, whole, []) }]
+      }
+      const names = children.flatMap(([, { options }]) => Object.keys(options))
       const lowest = children.flatMap(([sku]) => prices.get(textKey(sku)) ?? [])
       const own =
         typeof fields['price'] === 'number' && fields['price'] > 0 ? fields['price'] : null
       const shown = own ?? (lowest.length === 0 ? null : Math.min(...lowest))
-      return [{ at: 0, fields: { ...fields, price: shown } }]
+      return [{ at: 0, fields: withAdditional(record, { ...fields, price: shown }, names) }]
     },
   }
 }

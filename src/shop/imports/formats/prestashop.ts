@@ -1,3 +1,4 @@
+import { attributesOf } from './attributes.ts'
 import {
   categories,
   flagOf,
@@ -12,8 +13,19 @@ import {
   withAlts,
   wordsOf,
 } from './column-rules.ts'
-import type { ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
+import type { ColumnRule, ColumnRules, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
 import { singleRow } from './product-rows.ts'
+
+/** Features: `Height:8 cm:1,Material:Wood:2:0`. */
+const features: ColumnRule = {
+  read: (cell) =>
+    attributesOf(
+      wordsOf(cell, ',').map((each) => {
+        const [, name = '', value = ''] = /^([^:]*):(.*?)(?::\d*){0,2}$/s.exec(each) ?? []
+        return [name, [value.trim()]]
+      }),
+    ),
+}
 
 const product: ColumnRules = {
   'Active (0/1)': published,
@@ -31,6 +43,7 @@ const product: ColumnRules = {
   'Meta description': text('seo_description'),
   'Friendly URL': text('handle'),
   'Image URLs': images,
+  Features: features,
 }
 
 const withoutTax: ColumnRules = { 'Price tax excluded': price('price') }
@@ -84,6 +97,12 @@ export const prestashop: FileFormat = {
     Manufacturer: 'Brand',
     'Tags (x,y,z...)': 'Tags',
     'URL rewritten': 'Friendly URL',
+    'Rewritten URL': 'Friendly URL',
+    'Cost price': 'Wholesale price',
+    'Virtual product (0/1)': isVirtual,
+    'Virtual product (0 = No, 1 = Yes)': isVirtual,
+    'Feature(Name:Value:Position)': 'Features',
+    'Feature (Name:Value:Position:Customized)': 'Features',
     'Image URLs (x,y,z...)': 'Image URLs',
     'Image alt texts (x,y,z...)': imageAlts,
   },

@@ -158,4 +158,36 @@ eachDatabase((kind) => {
     assert.match(json.suggestion, /sku|name|price/)
     assert.match(json.suggestion, /shopify/i)
   })
+
+  test('metafields become attributes, and the path of the taxonomy categories', async () => {
+    const { operation, errors } = await shop.importFile(
+      'products',
+      [
+        'Handle,Title,Type,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Color (product.metafields.shopify.color-pattern),Care (product.metafields.custom.care),Length (variant.metafields.custom.length),Google Shopping / Gender',
+        'robe,Robe,,Apparel > Clothing > Robes,Size,S,ROBE-S,50,Red; Blue,"Wash it; then dry it on a line, never in a dryer",90,unisex',
+        'robe,,,,,M,ROBE-M,50,,,95,',
+        'belt,Belt,Belts,Apparel > Accessories > Belts,Title,Default Title,BELT,9,red,,100,',
+        'hat,Hat,Headwear,Apparel > Accessories > Hats,Title,Default Title,HAT,9,,,,',
+      ].join('\n'),
+    )
+    assert.deepEqual(errors, [])
+    assert.deepEqual(operation.result.ignored_columns, [])
+    const attributes = {
+      ...{ Color: ['Red', 'Blue'], Care: 'Wash it; then dry it on a line, never in a dryer' },
+      gender: 'unisex',
+    }
+    assert.partialDeepStrictEqual(await shop.productOf('robe'), { category: 'Robes', attributes })
+    assert.deepEqual((await shop.productOf('ROBE-M')).attributes, { Length: '95' })
+    assert.deepEqual((await shop.productOf('BELT')).attributes, { Length: '100', Color: 'red' })
+    assert.equal((await shop.productOf('HAT')).category, 'Headwear')
+    const { data } = await shop.read('/categories?limit=100')
+    const paths = data.map(({ path }: { path: readonly string[] }) => path.join(' > '))
+    for (const path of [
+      'Apparel > Clothing > Robes',
+      'Apparel > Accessories > Belts',
+      'Headwear',
+    ]) {
+      assert.ok(paths.includes(path), path)
+    }
+  })
 })

@@ -1,4 +1,5 @@
 import { type ImageSource, imageSourcesOf, imagesField } from '../images/image-sources.ts'
+import { attribute, withAttributes } from './attributes.ts'
 import {
   backorder,
   categories,
@@ -12,8 +13,10 @@ import {
   stock,
   text,
   weight,
+  wordsOf,
 } from './column-rules.ts'
 import type { ColumnRules, Fields, FileFormat, ForeignRecord, ForeignRow } from './format.ts'
+import { mergeFields } from './merge-fields.ts'
 import { rowsOfProduct, singleRow } from './product-rows.ts'
 
 /** What stands in the first record of a product. */
@@ -26,7 +29,28 @@ const product: ColumnRules = {
   Tags: list('tags'),
   'SEO Title': text('seo_title'),
   'SEO Description': text('seo_description'),
+  'Google Shopping / Gender': attribute('gender'),
+  'Google Shopping / Age Group': attribute('age_group'),
+  'Google Shopping / Condition': attribute('condition'),
+  'Google Shopping / MPN': attribute('mpn'),
 }
+
+/** The columns of further values, such as `Fit (product.metafields.custom.fit)`; those of the taxonomy are lists. */
+const metafieldsOf = (kind: 'product' | 'variant') => ({
+  lists: new RegExp(`^(.+?) ?\\(${kind}\\.metafields\\.shopify\\.[^)]+\\)$`),
+  texts: new RegExp(`^(.+?) ?\\(${kind}\\.metafields\\.(?!shopify\\.)[^)]+\\)$`),
+})
+const [ofProduct, ofVariant] = [metafieldsOf('product'), metafieldsOf('variant')]
+
+const withMetafields = (
+  { matching }: ForeignRecord,
+  { lists, texts }: ReturnType<typeof metafieldsOf>,
+  fields: Fields,
+): Fields =>
+  withAttributes(fields, [
+    ...matching(lists).map(([name, cell]) => [name, wordsOf(cell, ';')] as const),
+    ...matching(texts).map(([name, cell]) => [name, [cell]] as const),
+  ])
 
 /** What each record may have. */
 const images: ColumnRules = { 'Image Src': image }
@@ -69,14 +93,17 @@ function statusOf(record: ForeignRecord): Fields {
 
 function productOf(record: ForeignRecord): Fields {
   const fields = { ...record.fields(product), ...statusOf(record) }
-  const { category } = record.fields(taxonomy)
-  return category === undefined ? fields : { ...fields, category: fields['category'] ?? category }
+  const { tags: _, ...ofTaxonomy } = record.fields(taxonomy)
+  const type = fields['category'] ?? null
+  const isOther = type !== null && type !== ofTaxonomy['category']
+  return withMetafields(record, ofProduct, { ...fields, ...(isOther ? {} : ofTaxonomy) })
 }
 
 function variantOf(record: ForeignRecord): Fields {
   const tracker = 'Variant Inventory Tracker'
   const isCounted = !record.has(tracker) || record.cell(tracker) !== ''
-  return { ...record.fields(variant), ...(isCounted ? record.fields(counted) : { stock: null }) }
+  const stockOf = isCounted ? record.fields(counted) : { stock: null }
+  return withMetafields(record, ofVariant, { ...record.fields(variant), ...stockOf })
 }
 
 /** The images of a product, of which each record may have one, in the order that the file gives them. */
@@ -106,7 +133,7 @@ function rowsOf(unit: readonly ForeignRecord[]): readonly ForeignRow[] {
   const ofUnit = { image_url: pictures[0]?.url ?? null, [imagesField]: pictures }
   const isSingle = names[0] === '' || (names[0] === noOption.name && value === noOption.value)
   if (isSingle)
-    return [singleRow(0, handle, { ...productOf(first), ...variantOf(first), ...ofUnit })]
+    return [singleRow(0, handle, mergeFields(productOf(first), { ...variantOf(first), ...ofUnit }))]
   const variants = unit.flatMap((record, at) => {
     if (!isVariant(record)) return []
     const values = optionsOf(record, 'Value')
@@ -146,6 +173,7 @@ export const shopify: FileFormat = {
   structure: [
     ...['Status', 'Published', 'Variant Inventory Tracker', 'Image Position', 'Image Alt Text'],
     /^option[123]_(name|value)$/,
+    /\((product|variant)\.metafields\./,
   ],
   unit: 'Handle',
   open: () => ({ rows: rowsOf }),

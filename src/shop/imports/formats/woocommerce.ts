@@ -1,6 +1,7 @@
 import { createMessage } from '#i18n/message.ts'
 import { makeHandle } from '#shop/catalogue/handles/rules.ts'
 import { textKey } from '#values/text-key.ts'
+import { withAttributes } from './attributes.ts'
 import {
   backorder,
   categories,
@@ -94,14 +95,20 @@ const shippingOf = (types: readonly string[]): Fields => ({
 const typesOf = (record: ForeignRecord): readonly string[] =>
   wordsOf(record.cell('Type').toLowerCase(), ',')
 
-const maxAttributes = 10
+/** The attributes of a record: those of a variation are its options. */
+function attributesOf({ cell, matching }: ForeignRecord) {
+  const numbers = matching(/^Attribute (\d+) name$/i)
+  return numbers.map(([number, name]) => [name, cell(`Attribute ${number} value(s)`)] as const)
+}
 
-const variationOptions = ({ cell }: ForeignRecord) =>
-  optionsOf(
-    Array.from({ length: maxAttributes }, (_, at) => {
-      const attribute = `Attribute ${at + 1}`
-      return [cell(`${attribute} name`), cell(`${attribute} value(s)`)] as const
-    }),
+const variationOptions = (record: ForeignRecord) => optionsOf(attributesOf(record))
+
+/** Adds the attributes of a record but for those by which its variations differ. */
+const withOwnAttributes = (record: ForeignRecord, fields: Fields, options: readonly string[]) =>
+  withAttributes(
+    fields,
+    attributesOf(record).map(([name, values]) => [name, wordsOf(values, ',')]),
+    options,
   )
 
 /** The names by which variations call their product. */
@@ -118,6 +125,18 @@ const skuOf = (record: ForeignRecord, uses: ReadonlyMap<string, number>): string
   return makeSku(handle, (uses.get(handle) ?? 0) > 1 ? [record.cell('ID')] : [])
 }
 
+/** What a product has that its variations have themselves; the stock and the lowest price are theirs. */
+function ownFieldsOf(record: ForeignRecord, families: Families): Fields {
+  const prices = pricesOf(record)
+  const fields = record.fields(own)
+  if (!typesOf(record).includes('variable')) {
+    return { ...fields, ...prices, ...availabilityOf(record) }
+  }
+  const { stock: _, ...ofParent } = fields
+  const price = prices['price'] ?? families.lowestPrice(namesOf(record))
+  return { ...ofParent, ...prices, price }
+}
+
 function openReader(): FormatReader {
   const families = new Families()
   const uses = new Map<string, number>()
@@ -125,6 +144,7 @@ function openReader(): FormatReader {
     const types = typesOf(record)
     if (types.includes('variation')) {
       families.addPrice(record.cell('Parent'), pricesOf(record)['price'])
+      families.addOptions(record.cell('Parent'), Object.keys(variationOptions(record)))
       return
     }
     if (record.cell('SKU') === '') {
@@ -159,16 +179,13 @@ function openReader(): FormatReader {
     }
   }
   const productRow = (record: ForeignRecord): ForeignRow => {
-    const types = typesOf(record)
-    const prices = pricesOf(record)
-    const { stock: _, ...ofParent } = record.fields(own)
-    const fields = types.includes('variable')
-      ? { ...ofParent, ...prices, price: prices['price'] ?? families.lowestPrice(namesOf(record)) }
-      : { ...record.fields(own), ...prices, ...availabilityOf(record) }
+    const fields = ownFieldsOf(record, families)
     const sku = skuOf(record, uses)
     const isSkuMade = record.cell('SKU') === ''
-    const shared = { ...record.fields(product), ...shippingOf(types) }
-    return { at: 0, fields: { ...shared, ...fields, sku }, isSkuMade }
+    const shared = { ...record.fields(product), ...shippingOf(typesOf(record)) }
+    const options = families.optionsOf(namesOf(record))
+    const whole = withOwnAttributes(record, { ...shared, ...fields, sku }, options)
+    return { at: 0, fields: whole, isSkuMade }
   }
   return {
     note,

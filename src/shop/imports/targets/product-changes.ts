@@ -1,3 +1,4 @@
+import { addCategoryPaths } from '#shop/catalogue/categories/names.ts'
 import { saveProduct } from '#shop/catalogue/products/actions.ts'
 import { isMoved, type ProductChange, saveProducts } from '#shop/catalogue/products/bulk-actions.ts'
 import { findOptionKeys, lockProducts } from '#shop/catalogue/products/bulk-store.ts'
@@ -7,6 +8,7 @@ import { lockParents } from '#shop/catalogue/variants/store.ts'
 import { VariantPlaces } from '#shop/catalogue/variants/variant-places.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import { textKey } from '#values/text-key.ts'
+import { categoryPathOf, withoutCategoryPath } from '../category-path.ts'
 import type { RowOutcome } from '../rules.ts'
 import {
   FoundProducts,
@@ -36,6 +38,8 @@ export type StateOf = (
 interface JudgedRow {
   readonly outcome: RowOutcome
   readonly change?: ProductChange
+  /** The names of the categories down to that of the product, if the row has them. */
+  readonly path?: readonly string[] | undefined
 }
 
 /** Returns a state with the category as it is stored, if it is that of the product in another spelling. */
@@ -68,9 +72,11 @@ async function judge(
     if (before) known.add(before.id)
     const state = catchRowErrors(() => {
       requireSame(row, () => readOnlyOf(before))
-      return stateOf(before, identified(row, ctx, { before, named, parents }), ctx)
+      const own = identified(withoutCategoryPath(row), ctx, { before, named, parents })
+      return stateOf(before, own, ctx)
     })
-    return isRejected(state) ? { outcome: state } : judged(before, state)
+    if (isRejected(state)) return { outcome: state }
+    return { ...judged(before, state), path: categoryPathOf(row, state.category) }
   })
 }
 
@@ -123,6 +129,8 @@ async function saveRows(
 ): Promise<readonly RowOutcome[]> {
   const { db, shop, now } = ctx
   const alone = await judge(ctx, rows, stateOf)
+  const paths = alone.flatMap(({ change, path }) => (change && path ? [path] : []))
+  await addCategoryPaths(db, paths, now)
   if (dependsOnOthers(alone)) {
     if (rows.length > 1) throw new DependentRowsError()
     for (const { change } of alone) {

@@ -14,6 +14,7 @@ import { Product, ProductBody, ProductPatch } from '#shop/catalogue/products/sch
 import { copyProducts } from '#shop/catalogue/products/scratch-store.ts'
 import { productVersions } from '#shop/catalogue/products/versions.ts'
 import { fieldProblem, Problem, problem } from '#values/problem.ts'
+import { categoryPathField } from '../category-path.ts'
 import { rootOf } from '../rules.ts'
 import { lineBreakIssues, requireOneLine } from './one-line.ts'
 import { type StateOf, saveInLevels } from './product-changes.ts'
@@ -132,7 +133,7 @@ const withParentSku = (body: TObject): TObject => ({
 export const productTarget: ImportTarget = {
   readOnly: { names: readOnlyFields, says: saysReadOnly },
   parent: { field: parentSkuField, keyOf: parentKeyOf },
-  issuesOf: ({ [parentSkuField]: _, ...fields }, shop) => {
+  issuesOf: ({ [parentSkuField]: _, [categoryPathField]: __, ...fields }, shop) => {
     const issues = catchIssues(() => readNew(withoutNulls(fields), shop))
     return [...issues, ...lineBreakIssues(ProductBody, fields)].filter(({ missing }) => !missing)
   },
