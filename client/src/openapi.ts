@@ -2243,6 +2243,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/imports/templates/{resource}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The resource. */
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a file to fill in and import.
+         * @description For administrators. Scope: `imports:write`.
+         */
+        readonly get: operations["getImportTemplate"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/audit-events": {
         readonly parameters: {
             readonly query?: never;
@@ -2454,6 +2477,7 @@ export interface components {
          * Format: email
          * @description An e-mail address.
          * @example ada@example.com
+         * @example grace@example.com
          */
         readonly EmailAddress: string;
         /**
@@ -2601,6 +2625,7 @@ export interface components {
          * Format: email
          * @description An e-mail address.
          * @example ada@example.com
+         * @example grace@example.com
          */
         readonly EmailAddressInput: string;
         /** @description Signs in with a password. */
@@ -3261,6 +3286,7 @@ export interface components {
             /**
              * @description The display name.
              * @example Ada Lovelace
+             * @example Grace Hopper
              */
             readonly name: string;
             /** @description Unique, ignoring case, except for guests. */
@@ -4410,6 +4436,7 @@ export interface components {
          * @example {
          *       "name": "Enamel kettle",
          *       "description": "Holds two litres; whistles.",
+         *       "sku": "KETTLE-1",
          *       "price": 12.5,
          *       "category": "kitchen",
          *       "stock": 12,
@@ -4497,6 +4524,7 @@ export interface components {
          * @example {
          *       "name": "Enamel kettle",
          *       "description": "Holds two litres; whistles.",
+         *       "sku": "KETTLE-1",
          *       "category": "kitchen",
          *       "stock": 12,
          *       "backorder": false,
@@ -12444,6 +12472,34 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["OperationErrorPage"];
                     readonly "application/xml": components["schemas"]["OperationErrorPage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly getImportTemplate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The resource. */
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A CSV file with all columns of what is imported, and two rows of examples. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
                 };
             };
             readonly 304: components["responses"]["NotModified"];

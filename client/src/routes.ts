@@ -163,6 +163,7 @@ export interface Routes {
   readonly 'GET /operations/{operationId}': { query: undefined; body: undefined; answer: operations['getOperation']['responses'][200]['content']['application/json'] }
   readonly 'DELETE /operations/{operationId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /operations/{operationId}/errors': { query: NonNullable<operations['listOperationErrors']['parameters']['query']>; body: undefined; answer: operations['listOperationErrors']['responses'][200]['content']['application/json'] }
+  readonly 'GET /imports/templates/{resource}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /audit-events': { query: NonNullable<operations['listAuditEvents']['parameters']['query']>; body: undefined; answer: operations['listAuditEvents']['responses'][200]['content']['application/json'] }
   readonly 'GET /audit-events/{eventId}': { query: undefined; body: undefined; answer: operations['getAuditEvent']['responses'][200]['content']['application/json'] }
   readonly 'POST /payment-notifications': { query: undefined; body: NonNullable<operations['receivePaymentNotification']['requestBody']>['content']['application/json']; answer: operations['receivePaymentNotification']['responses'][200]['content']['application/json'] }

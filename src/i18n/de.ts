@@ -85,7 +85,7 @@ export const german: MessageTexts = {
   'suggestion.choose_variant':
     'Wählen Sie eine Variante; der Link variants des Produkts nennt sie.',
   'suggestion.import_columns':
-    'Benennen Sie die Spalten wie die Felder der API um, von denen {nearest} Ihren am nächsten kommen, oder senden Sie eine Datei, wie {formats} sie exportiert.',
+    'Benennen Sie die Spalten wie die Felder der API um, von denen {nearest} Ihren am nächsten kommen, senden Sie eine Datei, wie {formats} sie exportiert, oder füllen Sie die Vorlage {template} aus.',
   'suggestion.discount':
     'Berichtigen Sie den Code, verwenden Sie einen anderen oder fahren Sie ohne Rabatt fort.',
   'suggestion.expected_total':
@@ -343,6 +343,7 @@ export const german: MessageTexts = {
   'resource.item': 'Artikel',
   'resource.oauth_client': 'OAuth-Client',
   'resource.oauth_consent': 'Zustimmung',
+  'resource.import_template': 'Vorlage',
   'resource.operation': 'Import',
   'resource.order': 'Bestellung',
   'resource.password_reset': 'Link zum Zurücksetzen',

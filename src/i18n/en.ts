@@ -85,7 +85,7 @@ export const english = {
     'Complete the shipping of the order with PATCH (link shipping), then try again.',
   'suggestion.choose_variant': 'Choose a variant; the link variants of the product lists them.',
   'suggestion.import_columns':
-    'Rename the columns as the fields of the API, of which those nearest to yours are {nearest}; or send a file as {formats} exports it.',
+    'Rename the columns as the fields of the API, of which those nearest to yours are {nearest}; send a file as {formats} exports it; or fill in the template {template}.',
   'suggestion.discount': 'Correct the code, use another one, or continue without a discount.',
   'suggestion.expected_total': 'Show the new total to the buyer, and send it as expected_total.',
   'suggestion.open_payment':
@@ -321,6 +321,7 @@ export const english = {
   'resource.item': 'item',
   'resource.oauth_client': 'OAuth client',
   'resource.oauth_consent': 'consent',
+  'resource.import_template': 'template',
   'resource.operation': 'import',
   'resource.order': 'order',
   'resource.password_reset': 'reset link',

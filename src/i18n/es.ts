@@ -82,7 +82,7 @@ export const spanish: MessageTexts = {
     'Complete el envío del pedido con PATCH (enlace shipping) y vuelva a intentarlo.',
   'suggestion.choose_variant': 'Elija una variante; el enlace variants del producto las enumera.',
   'suggestion.import_columns':
-    'Cambie los nombres de las columnas por los campos de la API, de los que {nearest} son los más parecidos, o envíe un archivo tal como lo exporta {formats}.',
+    'Cambie los nombres de las columnas por los campos de la API, de los que {nearest} son los más parecidos, envíe un archivo tal como lo exporta {formats} o rellene la plantilla {template}.',
   'suggestion.discount': 'Corrija el código, use otro o continúe sin descuento.',
   'suggestion.expected_total': 'Muestre el nuevo total al comprador y envíelo como expected_total.',
   'suggestion.open_payment':
@@ -330,6 +330,7 @@ export const spanish: MessageTexts = {
   'resource.item': 'artículo',
   'resource.oauth_client': 'cliente OAuth',
   'resource.oauth_consent': 'consentimiento',
+  'resource.import_template': 'plantilla',
   'resource.operation': 'importación',
   'resource.order': 'pedido',
   'resource.password_reset': 'enlace de restablecimiento',

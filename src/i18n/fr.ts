@@ -82,7 +82,7 @@ export const french: MessageTexts = {
     'Complétez la livraison de la commande par PATCH (lien shipping), puis réessayez.',
   'suggestion.choose_variant': 'Choisissez une variante ; le lien variants du produit les liste.',
   'suggestion.import_columns':
-    'Renommez les colonnes comme les champs de l’API, dont les plus proches des vôtres sont {nearest}, ou envoyez un fichier tel que {formats} l’exporte.',
+    'Renommez les colonnes comme les champs de l’API, dont les plus proches des vôtres sont {nearest}, envoyez un fichier tel que {formats} l’exporte, ou remplissez le modèle {template}.',
   'suggestion.discount': 'Corrigez le code, utilisez-en un autre ou continuez sans remise.',
   'suggestion.expected_total':
     'Montrez le nouveau total à l’acheteur et envoyez-le comme expected_total.',
@@ -333,6 +333,7 @@ export const french: MessageTexts = {
   'resource.item': 'article',
   'resource.oauth_client': 'client OAuth',
   'resource.oauth_consent': 'consentement',
+  'resource.import_template': 'modèle',
   'resource.operation': 'importation',
   'resource.order': 'commande',
   'resource.password_reset': 'lien de réinitialisation',

@@ -18,6 +18,7 @@ const byCause: Partial<Readonly<Record<MessageKey, MessageKey>>> = {
   'discount.unknown': 'suggestion.discount',
   'discount.used_up': 'suggestion.discount',
   'import.no_key_column': 'suggestion.import_columns',
+  'import.other_format': 'suggestion.import_columns',
   'order.expected_total': 'suggestion.expected_total',
   'order.payment_under_way': 'suggestion.open_payment',
   'payment.under_way': 'suggestion.open_payment',

@@ -80,7 +80,7 @@ export const chinese: MessageTexts = {
   'suggestion.add_shipping': '请用 PATCH 补全订单的配送信息（链接 shipping），然后重试。',
   'suggestion.choose_variant': '请选择一个变体；商品的链接 variants 列出了所有变体。',
   'suggestion.import_columns':
-    '请将列名改为 API 的字段名(与您的列最接近的是 {nearest}),或发送 {formats} 导出的文件。',
+    '请将列名改为 API 的字段名(与您的列最接近的是 {nearest}),发送 {formats} 导出的文件，或填写模板 {template}。',
   'suggestion.discount': '请更正代码、使用其他代码，或不使用折扣继续。',
   'suggestion.expected_total': '请向买家显示新的总额，并以 expected_total 发送。',
   'suggestion.open_payment':
@@ -290,6 +290,7 @@ export const chinese: MessageTexts = {
   'resource.item': '商品',
   'resource.oauth_client': 'OAuth 客户端',
   'resource.oauth_consent': '授权',
+  'resource.import_template': '模板',
   'resource.operation': '导入',
   'resource.order': '订单',
   'resource.password_reset': '重置链接',

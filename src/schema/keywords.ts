@@ -34,7 +34,7 @@ export interface Keywords {
   readonly format?: string
   readonly minItems?: number
   readonly maxItems?: number
-  readonly propertyNames?: Pick<Keywords, 'minLength' | 'maxLength' | 'pattern'>
+  readonly propertyNames?: Pick<Keywords, 'minLength' | 'maxLength' | 'pattern' | 'examples'>
   readonly minProperties?: number
   readonly maxProperties?: number
   /** Groups of properties of which a body has exactly one; see `oneOfGroups`. */

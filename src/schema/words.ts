@@ -76,7 +76,7 @@ export const EmailAddress = (description: string) =>
     format: 'email',
     component: { name: 'EmailAddress', description: 'An e-mail address.' },
     description,
-    examples: ['ada@example.com'],
+    examples: ['ada@example.com', 'grace@example.com'],
   })
 
 /** A value of the schema, or null. */

@@ -133,7 +133,7 @@ export function allRoutes(
     ]),
     ...tagged(tags.settings, [...shippingMethodRoutes(), ...taxRateRoutes(), ...discountRoutes()]),
     ...tagged(tags.events, [...eventRoutes(issuer, parts.eventFeed), ...webhookRoutes(parts)]),
-    ...tagged(tags.imports, importRoutes(parts.wakeImports)),
+    ...tagged(tags.imports, importRoutes(shop, parts.wakeImports)),
     ...tagged(tags.audit, auditEventRoutes()),
     ...tagged(tags.operation, notificationRoutes(parts)),
   ]

@@ -185,6 +185,7 @@ const matrix = `
   GET /events                               events:read      401     403    403    yes    -
   GET /events/{eventId}                     events:read      401     403    403    yes    403
   POST /imports                             imports:write    401     403    403    yes    -
+  GET /imports/templates/{resource}         imports:write    401     403    403    yes    -
   GET /operations                           imports:write    401     403    403    yes    -
   GET /operations/{operationId}             imports:write    401     403    403    yes    403
   DELETE /operations/{operationId}          imports:write    401     403    403    yes    403

@@ -166,6 +166,8 @@ export interface Document<P extends string> {
   readonly link?: string
   /** True if the last path parameter is a text instead of an ID; `files` sets it. */
   readonly hasTextId?: boolean
+  /** All names of files that there are, if they never change. */
+  readonly names?: readonly string[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: definitions of all entities are stored alike

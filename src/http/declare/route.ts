@@ -151,6 +151,8 @@ export interface FileContent {
   readonly type: string
   /** Identifies the content. */
   readonly validator: string
+  /** The name under which a browser saves it, instead of showing it. */
+  readonly fileName?: string
 }
 
 /** GET of a file, which pages of every origin may embed: 200, 304 or 404/4041. */

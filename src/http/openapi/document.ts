@@ -132,11 +132,13 @@ const pathParameters = (
     const [item] = routes.flatMap(({ resource }) =>
       resource.kind === 'item' && resource.path === prefix ? [resource] : [],
     )
-    const isText = routes.some(
-      ({ resource }) =>
-        resource.path === prefix && 'hasTextId' in resource && resource.hasTextId === true,
-    )
-    const schema = isText ? { type: 'string' } : schemas.identifier(item?.ids)
+    const text = routes
+      .map(({ resource }) => resource)
+      .find((each) => each.path === prefix && 'hasTextId' in each && each.hasTextId === true)
+    const names = text && 'names' in text ? text.names : undefined
+    const schema = text
+      ? { type: 'string', ...(names && { enum: names }) }
+      : schemas.identifier(item?.ids)
     const plain = { name, in: 'path', required: true, schema }
     const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     if (!item) return { ...plain, description: `The ${words}.` }

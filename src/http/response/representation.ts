@@ -137,9 +137,12 @@ const representFile =
   async (_, result) => {
     const file = result as FileContent | undefined
     if (!file) throw problem('4041', 'detail.no_resource', { name: resourceWord(name) })
-    const { bytes, type, validator } = file
-    const headers = { 'content-type': type, 'cross-origin-resource-policy': 'cross-origin' }
-    return { status: 200, headers, content: bytes, validator }
+    const { bytes, type, validator, fileName } = file
+    const use =
+      fileName === undefined
+        ? { 'cross-origin-resource-policy': 'cross-origin' }
+        : { 'content-disposition': `attachment; filename="${fileName}"` }
+    return { status: 200, headers: { 'content-type': type, ...use }, content: bytes, validator }
   }
 
 function representDocument({ mediaType, link }: Document<string>, isReused: boolean): Represent {

@@ -7,6 +7,7 @@ import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import {
+  adviceFor,
   compileColumns,
   isKnownColumn,
   requireFewColumns,
@@ -82,7 +83,7 @@ export async function receiveFile(
       ...{ ...received, columns: JSON.stringify(columns), mapping: JSON.stringify(mapping) },
       ...{ separator, format: chosen },
     }
-    requireColumns(file, target)
+    requireColumns(file, target, resource)
     return file
   } catch (error) {
     // Its parts are unused then.
@@ -113,13 +114,13 @@ function chooseFormat(
   if (!isForProducts) requireOwnFormat(format, 'import.format_of_products')
   const chosen = format === 'auto' ? isForProducts && formatOf(columns) : foreignFormat(format)
   if (!chosen) return 'cartwright'
-  requireMarks(chosen, columns)
+  requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], resource))
   return chosen.name
 }
 
 /** Throws 422/4221 for repeated columns, and without one by which rows are found. */
-function requireColumns(file: FileFacts, target: ImportTarget): void {
-  if (file.format === 'cartwright') requireKeyColumn(namesOf(file), target)
+function requireColumns(file: FileFacts, target: ImportTarget, resource: ImportedResource): void {
+  if (file.format === 'cartwright') requireKeyColumn(namesOf(file), target, resource)
   else compileColumns(addedNamesOf(file), target)
 }
 

@@ -1,12 +1,14 @@
-import { adminOnly, noStore } from '#http/declare/policy.ts'
-import { collection, item, singleton } from '#http/declare/resource.ts'
+import { adminOnly, noStore, privateCache } from '#http/declare/policy.ts'
+import { collection, files, item, singleton } from '#http/declare/resource.ts'
 import { AfterCommit, accepted, ok } from '#http/declare/results.ts'
-import { list, read, remove } from '#http/declare/route.ts'
+import { download, list, read, remove } from '#http/declare/route.ts'
 import { upload } from '#http/declare/upload.ts'
+import { csvType } from '#http/message/media-type.ts'
 import { preferredWaitMs } from '#http/message/preferences.ts'
 import { languages } from '#i18n/languages.ts'
 import { resourceWord } from '#i18n/message.ts'
 import { NoFilters } from '#schema/words.ts'
+import type { Shop } from '#shop/shop.ts'
 import { waitForClient } from '#values/deadline.ts'
 import { problem } from '#values/problem.ts'
 import * as actions from './actions.ts'
@@ -14,10 +16,18 @@ import { failedRowsOf } from './failed-rows/table.ts'
 import { fileTypes, formType } from './file/open-file.ts'
 import { maxFileBytes } from './file/records.ts'
 import { isOngoing, presentError, presentOperation } from './rules.ts'
-import { ImportQuery, Operation, OperationError, OperationFilters } from './schema.ts'
+import {
+  ImportQuery,
+  importedResources,
+  Operation,
+  OperationError,
+  OperationFilters,
+  templatesPath,
+} from './schema.ts'
 import * as store from './store.ts'
 import type { OperationErrorRow, OperationRow } from './table.ts'
 import { importTargets } from './targets/targets.ts'
+import { findTemplate } from './templates.ts'
 
 const access = adminOnly('imports:write')
 const readPolicy = { access, rateLimit: 'default', cache: noStore } as const
@@ -81,6 +91,24 @@ const errorsRoute = list(
   },
 )
 
+const templateRoute = (shop: Shop) =>
+  download(
+    files({
+      name: 'import_template',
+      description: 'A CSV file with all columns of what is imported, and two rows of examples.',
+      path: `${templatesPath}/:resource`,
+      mediaType: csvType,
+      names: importedResources,
+    }),
+    {
+      summary: 'Returns a file to fill in and import.',
+      access,
+      rateLimit: 'default',
+      cache: privateCache,
+      find: async (_, { params }) => findTemplate(params.resource, shop),
+    },
+  )
+
 /** Starts the waiting imports. */
 export type WakeImports = () => void
 
@@ -102,7 +130,7 @@ const mediaTypes = {
 }
 
 /** The operations on imports, for administrators. */
-export const importRoutes = (wake: WakeImports) => [
+export const importRoutes = (shop: Shop, wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
     summary: 'Imports a file of products, users, stock, prices or categories.',
@@ -145,6 +173,7 @@ export const importRoutes = (wake: WakeImports) => [
     handle: (ctx, { current }) => actions.cancelImport(ctx, current),
   }),
   errorsRoute,
+  templateRoute(shop),
 ]
 
 const outcomeOf = (row: OperationRow) => (isOngoing(row) ? accepted(row) : ok(row))

@@ -10,11 +10,17 @@ import {
 } from '#schema/words.ts'
 import { fileFormats } from './formats/format.ts'
 
+/** The resources that can be imported. */
+export const importedResources = ['products', 'users', 'stock', 'prices', 'categories'] as const
+
 /** What can be imported. */
-const ImportResource = stringEnum(['products', 'users', 'stock', 'prices', 'categories'], {
+const ImportResource = stringEnum(importedResources, {
   description:
     'What the rows are: products, users, categories, or the stock or the prices of products that exist.',
 })
+
+/** Where the templates of files are. */
+export const templatesPath = '/imports/templates'
 
 /** The query of an import. */
 export const ImportQuery = Type.Object({

@@ -16,9 +16,10 @@ import type { Tables } from '#store/tables.ts'
 import { secondMs } from '#values/instant.ts'
 import type { TextEncoding } from './file/text-encoding.ts'
 import type { FormatName } from './formats/format.ts'
+import type { importedResources } from './schema.ts'
 
-/** The resources that can be imported. */
-export type ImportedResource = 'products' | 'users' | 'stock' | 'prices' | 'categories'
+/** A resource that can be imported. */
+export type ImportedResource = (typeof importedResources)[number]
 
 /** The state of an operation; nobody sees one whose file is still being received. */
 export type OperationStatus =

@@ -30,6 +30,7 @@ const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/products/:productId/reviews/:reviewId': ({ review }) => review,
   '/products/:productId/images/:imageId': ({ image }) => image,
   '/files/:fileName': ({ imageFile }) => imageFile,
+  '/imports/templates/:resource': () => 'products',
   '/oauth-clients/:oauthClientId': ({ oauthClient }) => oauthClient,
   '/oauth-consents/:consentId': ({ oauthConsent }) => oauthConsent,
   '/audit-events/:eventId': ({ auditEvent }) => auditEvent,

@@ -23,7 +23,7 @@ const fields = {
     minLength: 1,
     maxLength: 200,
     description: 'The display name.',
-    examples: ['Ada Lovelace'],
+    examples: ['Ada Lovelace', 'Grace Hopper'],
   }),
   email: nullable(EmailAddress('Unique, ignoring case, except for guests.')),
   age: nullable(

@@ -14,7 +14,7 @@ const CategoryName = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'The name, which its products have; unique, however it is written.',
-  examples: ['kitchen'],
+  examples: ['kitchen', 'kettles'],
 })
 
 /** The categories of products, as a tree. Products have the name of theirs. */

@@ -26,6 +26,7 @@ export const attributesOf = <S extends TSchema>(values: S, component?: string) =
     values,
     maxAttributes,
     'Further properties by names of 1 to 50 characters; a value is a text, a number, a boolean or a list of texts.',
+    'Material',
     component,
   )
 

@@ -54,6 +54,7 @@ export const optionsOf = <S extends TSchema>(values: S, component?: string) =>
     values,
     maxOptions,
     'What tells a variant from its siblings, by names of 1 to 50 characters.',
+    'Size',
     component,
   )
 
@@ -86,7 +87,7 @@ export const fields = {
         minLength: 1,
         maxLength: 200,
         description: 'The name of the product.',
-        examples: ['Enamel kettle'],
+        examples: ['Enamel kettle', 'Frying pan'],
       }),
     ),
     'Only products with exactly this name.',
@@ -113,6 +114,7 @@ export const fields = {
             minLength: 1,
             maxLength: 64,
             description: 'Stock keeping unit; unique, whatever its case and blanks.',
+            examples: ['KETTLE-1', 'PAN-1'],
           }),
         ),
         'Only the product with this SKU.',
@@ -139,7 +141,7 @@ export const fields = {
       maximum: 1_000_000_000,
       description:
         'Units in stock; null when the stock is not counted. Below 0, which needs `backorder`, units are owed.',
-      examples: [12],
+      examples: [12, 3],
     }),
   ),
   backorder: columnDefault(

@@ -10,14 +10,16 @@ const maxNameLength = 50
 /** The names of options and the like: any text with something to read. */
 export const valueNames = { minLength: 1, maxLength: maxNameLength, pattern: '^(?!__proto__$)' }
 
-/** Values by name, or a change of them; null for none. `component` names the map in OpenAPI. */
+/** Values by name, or a change of them; null for none. `example` is a name, and `component` that of the map in OpenAPI. */
 export const valuesByName = <S extends TSchema>(
   values: S,
   maxProperties: number,
   description: string,
+  example: string,
   component?: string,
 ) => {
-  const map = mapOf(values, { names: valueNames, maxProperties }, description)
+  const names = { ...valueNames, examples: [example] }
+  const map = mapOf(values, { names, maxProperties }, description)
   return nullable(component === undefined ? map : { ...map, component })
 }
 

@@ -29,9 +29,9 @@ test('a column that occurs twice is rejected', () => {
 
 test('a header has as many columns as a spreadsheet, and no more', () => {
   const columns = ['sku', ...Array.from({ length: maxColumns - 1 }, () => '')]
-  requireKeyColumn(columns, importTargets.stock)
+  requireKeyColumn(columns, importTargets.stock, 'stock')
   assert.throws(
-    () => requireKeyColumn([...columns, ''], importTargets.stock),
+    () => requireKeyColumn([...columns, ''], importTargets.stock, 'stock'),
     (error) => error instanceof Problem && error.code === '4221',
   )
 })

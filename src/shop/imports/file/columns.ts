@@ -6,7 +6,9 @@ import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import { likenessOf } from '#values/likeness.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
-import { foreignFormats } from '../formats/format.ts'
+import { fileFormats } from '../formats/format.ts'
+import { templatesPath } from '../schema.ts'
+import type { ImportedResource } from '../table.ts'
 import { fromDecimalComma } from './decimal-sign.ts'
 
 const linkFields: readonly string[] = ['_links', 'links']
@@ -17,6 +19,8 @@ interface Bodies {
   readonly latestBody: TObject
   /** What a row may have only as it is. */
   readonly readOnly?: { readonly names: readonly string[] }
+  /** What nobody fills in. */
+  readonly exportedOnly?: readonly string[]
 }
 
 /** The columns of which rows are found by one. */
@@ -114,25 +118,39 @@ export function requireFewColumns(columns: readonly string[]): void {
 export function requireKeyColumn(
   columns: readonly string[],
   { keyFields, ...bodies }: KeyColumns,
+  resource: ImportedResource,
 ): void {
   requireFewColumns(columns)
   compileColumns(columns, bodies)
   if (columns.some((column) => keyFields.includes(columnKey(column)))) return
-  const named = columns.slice(0, namedColumns)
-  const message = createMessage('import.no_key_column', {
-    columns: named.join(', '),
-    nearest: nearestTo(named, bodies).join(', '),
-    formats: foreignFormats.join(', '),
-  })
+  const named = columns.slice(0, namedColumns).join(', ')
+  const advice = adviceFor(columns, bodies, resource)
+  const message = createMessage('import.no_key_column', { columns: named, ...advice })
   throw fieldProblem([{ field: keyFields[0] ?? '', message }])
 }
 
+/** Returns what a message tells whose columns fit nothing: the nearest fields, whose exports fit, and the template. */
+export const adviceFor = (
+  columns: readonly string[],
+  bodies: Bodies,
+  resource: ImportedResource,
+) => ({
+  nearest: nearestTo(columns.slice(0, namedColumns), bodies).join(', '),
+  // Other systems export products.
+  formats: (resource === 'products' ? fileFormats : fileFormats.slice(0, 1)).join(', '),
+  template: `${templatesPath}/${resource}`,
+})
+
 /** Returns the fields whose names are most like those of columns. */
-export function nearestTo(columns: readonly string[], { body }: Bodies): readonly string[] {
+export function nearestTo(
+  columns: readonly string[],
+  { body, exportedOnly = [] }: Bodies,
+): readonly string[] {
   const keys = columns.map(columnKey)
   const likeness = (name: string) => Math.max(...keys.map((key) => likenessOf(key, name)))
   return objectShapeOf(body)
-    .members.map(({ name }) => ({ name, likeness: likeness(name) }))
+    .members.filter(({ name }) => !exportedOnly.includes(name))
+    .map(({ name }) => ({ name, likeness: likeness(name) }))
     .toSorted((one, other) => other.likeness - one.likeness)
     .slice(0, nearestFields)
     .map(({ name }) => name)

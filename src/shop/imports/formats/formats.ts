@@ -21,11 +21,18 @@ function hasMarks({ marks }: FileFormat, columns: readonly string[]): boolean {
   return marks.some((mark) => mark.every((column) => keys.has(columnKey(column))))
 }
 
-/** Throws 422/4221 unless a file with these columns can be in a format. */
-export function requireMarks(format: FileFormat, columns: readonly string[]): void {
+/** Throws 422/4221, with advice, unless a file with these columns can be in a format. */
+export function requireMarks(
+  format: FileFormat,
+  columns: readonly string[],
+  advice: Readonly<Record<string, string>>,
+): void {
   if (hasMarks(format, columns)) return
   const marks = format.marks[0]?.join(', ') ?? ''
-  const message = createMessage('import.other_format', { format: format.name, columns: marks })
+  const message = createMessage('import.other_format', {
+    ...{ format: format.name, columns: marks },
+    ...advice,
+  })
   throw fieldProblem([{ field: 'format', message }])
 }
 

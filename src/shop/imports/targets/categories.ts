@@ -24,15 +24,16 @@ import {
 } from './target.ts'
 
 const { name, handle, position, description } = categories.body.properties
-const parent = Type.Optional(
-  nullable(
+const parent = Type.Optional({
+  ...nullable(
     Type.String({
       minLength: 1,
       maxLength: 100,
       description: 'The name or handle of the category above; a new name is a new category.',
     }),
   ),
-)
+  examples: [null, 'kitchen'],
+})
 const body = requestBody({ name, handle, parent, position, description }, categories.schema)
 const patch = mergePatch(body)
 type Body = ValueOf<typeof body>

@@ -26,11 +26,17 @@ export const uniqueKeysOf = (
     ]),
   )
 
+/** What tells of which product a row of an export is. */
+const identity = { id: nullable(Product.properties.id), shop_id: ShopId }
+
 /** Adds to what rows may have what tells of which product they are. */
 export const withIdentity = (body: TObject): TObject => ({
   ...body,
-  properties: { ...body.properties, id: nullable(Product.properties.id), shop_id: ShopId },
+  properties: { ...body.properties, ...identity },
 })
+
+/** The fields that mean nothing but in exports of the shop. */
+export const exportedOnly = [...Object.keys(identity), 'variant_of']
 
 /** The field of a row that names the parent of a variant by its SKU. */
 export const parentSkuField = 'variant_of_sku'

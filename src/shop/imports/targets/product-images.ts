@@ -3,9 +3,9 @@ import { nullable } from '#schema/words.ts'
 import { imagesField } from '../images/image-sources.ts'
 import type { ImportTarget, KeyedRow } from './target.ts'
 
+// Without an example, which an import of a template would fetch.
 const urls = Type.Array(Type.String({ format: 'uri' }), {
   description: 'The URLs of images, which are fetched and become images of the product.',
-  examples: [['https://example.com/kettle.jpg']],
 })
 
 const withUrls = (body: TObject): TObject => ({

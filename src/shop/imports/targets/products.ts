@@ -19,6 +19,7 @@ import { rootOf } from '../rules.ts'
 import { lineBreakIssues, requireOneLine } from './one-line.ts'
 import { type StateOf, saveInLevels } from './product-changes.ts'
 import {
+  exportedOnly,
   idsOfRows,
   keyOfProduct,
   parentKeyOf,
@@ -103,6 +104,7 @@ const byKey = (
 ): ImportTarget => ({
   ...{ scope: 'products:write', body: withIdentity(body), latestBody: withIdentity(latestBody) },
   keyFields: productKeyFields,
+  exportedOnly,
   keyOf: keyOfProduct,
   copyRelated: (from, to, rows) =>
     copyProducts(from, to, {
@@ -125,7 +127,8 @@ const withParentSku = (body: TObject): TObject => ({
   properties: {
     ...body.properties,
     options: Type.Optional(ProductOptions),
-    [parentSkuField]: sku,
+    // An example would be the product itself.
+    [parentSkuField]: { ...sku, examples: [] },
   },
 })
 

@@ -64,6 +64,8 @@ export interface ImportTarget {
   readonly latestBody: TObject
   /** The fields by which rows are found: a row has one of them, and a file a column of one. */
   readonly keyFields: readonly string[]
+  /** The fields that only exports of the shop fill in: they name products by numbers. */
+  readonly exportedOnly?: readonly string[]
   /** The fields of exports that a row may have only as they are; those of another shop mean nothing. */
   readonly readOnly?: ReadOnlyFields
   /** Returns the key of a row, in the form in which it is unique. Throws 400/4001 or 422/4221 without one. */
