@@ -13,6 +13,7 @@ import { Quantity } from '#shop/checkout/carts/schema.ts'
 import { Order } from '#shop/orders/orders/schema.ts'
 import { Shipping } from '#shop/orders/shipping/schema.ts'
 import type { FieldIssue } from '#values/problem.ts'
+import categories from './data/categories.json' with { type: 'json' }
 import orders from './data/orders.json' with { type: 'json' }
 import parents from './data/parents.json' with { type: 'json' }
 import people from './data/people.json' with { type: 'json' }
@@ -92,6 +93,9 @@ export function checkData<S extends TSchema>(file: string, schema: S, data: unkn
   const lines = issues.map(({ field, message }) => `${field} ${formatMessage(message, english)}`)
   throw new Error(`the demo data is malformed\n${lines.join('\n')}`)
 }
+
+/** The categories of the demo shop that are below others: names from the root down. */
+export const DEMO_CATEGORIES = checkData('categories', Type.Array(Texts), categories)
 
 /** The products of the demo shop in the order of its catalogue; prices in US cents. */
 export const DEMO_PRODUCTS = checkData('products', Type.Array(ProductBody), products).map(

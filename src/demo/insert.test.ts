@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findPathsByName } from '#shop/catalogue/categories/tree-store.ts'
 import { openTemporaryStore, type StoreKind, skipReason } from '#test/support/services/databases.ts'
 import { reconcile } from '#test/support/shop/reconcile.ts'
 import { DEMO_PARENTS, DEMO_PEOPLE, DEMO_PRODUCTS } from './data.ts'
@@ -48,6 +49,12 @@ for (const kind of ['sqlite', 'postgres'] as const satisfies readonly StoreKind[
         products.map(({ sku, price }) => [sku, price]),
         [...DEMO_PRODUCTS, ...demoParents].map(({ sku, price }) => [sku, price]),
       )
+      const paths = await findPathsByName(store.db, ['kitchen', 'books', 'food'])
+      assert.deepEqual([...paths.values()].toSorted(), [
+        ['food'],
+        ['home', 'kitchen'],
+        ['leisure', 'books'],
+      ])
     })
 
     test('nobody orders or reviews what is not there yet, nor reviews what was not received', async (t) => {

@@ -1,10 +1,18 @@
+import { addPaths } from '#shop/catalogue/categories/paths.ts'
 import { type ImageSummary, summarizeImages } from '#shop/catalogue/images/rules.ts'
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { discounts } from '#shop/checkout/discounts/discounts.ts'
 import type { Db } from '#store/database.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
-import { DEMO_ORDERS, DEMO_PEOPLE, DEMO_PRODUCTS, DEMO_REVIEWS, personOf } from './data.ts'
+import {
+  DEMO_CATEGORIES,
+  DEMO_ORDERS,
+  DEMO_PEOPLE,
+  DEMO_PRODUCTS,
+  DEMO_REVIEWS,
+  personOf,
+} from './data.ts'
 import { insertOrders } from './insert-orders.ts'
 import { insertVariants } from './insert-variants.ts'
 import { demoFile } from './pictures.ts'
@@ -43,6 +51,7 @@ export async function insertDemo(db: Db, shop: DemoShop, now: Instant): Promise<
       images: image ? summarizeImages([image]) : null,
     }
   })
+  await addPaths(db, DEMO_CATEGORIES, now)
   await insertProducts(db, products, now)
   await insertVariants(db, shop, opened)
   await insertOrders(db, DEMO_ORDERS, shop, now)

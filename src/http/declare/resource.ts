@@ -46,6 +46,15 @@ export interface VersionChange {
   readonly bodies?: ReadonlyMap<TObject, VersionedBody>
 }
 
+/** How an entity is represented as JSON-LD. */
+export interface LinkedData<E> {
+  /** Loads what it has besides the representation. */
+  readonly load: (ctx: Context, entity: E) => Promise<Any>
+  /** The cache tags of what is loaded. */
+  readonly cacheTags: readonly string[]
+  readonly present: (representation: Any, loaded: Any) => object
+}
+
 /** What items and singletons declare. `E` is the type of the loaded entity, `P` the path template. */
 interface EntityDefinition<E, P extends string> {
   /** Identifies the resource in links, embeds and operation IDs; unique, in snake case. */
@@ -107,8 +116,8 @@ interface EntityDefinition<E, P extends string> {
   readonly isLocalized?: boolean
   /** Returns the representation, with links, as an HTML page; without it, `text/html` is 406. */
   readonly page?: (representation: Any, language: Language) => string
-  /** Returns the representation as JSON-LD when it is read; without it, `application/ld+json` is 406. */
-  readonly linkedData?: (representation: Any) => object
+  /** Its JSON-LD when it is read; without it, `application/ld+json` is 406. */
+  readonly linkedData?: LinkedData<E>
   /** The links of the representation by relation; `self` is added if absent. */
   readonly links?: Readonly<Record<string, Link<E>>>
   /** Returns the user that the response signs in, whose links it then contains. */

@@ -238,6 +238,16 @@ function representOne(
       return { status, headers: {}, body, isUnstored: true }
     }
     const revision = String(definition.revision(entity, exchange.ctx))
+    if (definition.linkedData && exchange.representation.format === 'ld+json') {
+      const { load, cacheTags, present } = definition.linkedData
+      const linked: unknown = await load(exchange.ctx, entity)
+      return {
+        ...{ status, headers: {}, ownerId: definition.owner?.(entity) ?? null },
+        validator: `${revision}+${digest(linked)}`,
+        cacheTags: () => [...cacheTags, ...(definition.cacheTags?.(entity) ?? [])],
+        body: () => present(serializeEntity(presenter, entity, exchange, undefined), linked),
+      }
+    }
     return {
       status,
       headers:

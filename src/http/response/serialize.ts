@@ -47,18 +47,8 @@ export function serialize(exchange: AdmittedExchange, value: unknown): Serialize
       ...staticPageHeaders,
     })
   }
-  if (format === 'ld+json') {
-    const text = JSON.stringify(linkedDataOf(exchange, value))
-    return new SerializedBody(text, { 'content-type': contentType })
-  }
   const text = format === 'xml' ? codecFor(exchange).writeXml(value) : JSON.stringify(value)
   return new SerializedBody(text, { 'content-type': contentType })
-}
-
-function linkedDataOf({ route }: AdmittedExchange, value: unknown): object {
-  const linkedData = 'linkedData' in route.resource ? route.resource.linkedData : undefined
-  if (!linkedData) throw new TypeError(`${route.path} has no linked data`)
-  return linkedData(value)
 }
 
 function renderHtml({ route, language }: AdmittedExchange, value: unknown): string {

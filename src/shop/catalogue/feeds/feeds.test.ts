@@ -243,6 +243,25 @@ eachDatabase((kind) => {
       })
       assert.equal((await read('/products')).status, 406)
     })
+
+    test('have the path of the category, and another ETag once it is moved', async () => {
+      const makeCategory = async (body: object) =>
+        (await admin.request('POST', '/categories', body)).json
+      const lamps = await makeCategory({ name: 'Linked lamps' })
+      const { id } = await create({ name: 'Lamp', price: 1, category: lamps.name })
+      const read = async (headers = {}) => {
+        const accept = { accept: 'application/ld+json', ...headers }
+        return await shop.request('GET', `/products/${id}`, undefined, accept)
+      }
+      const first = await read()
+      assert.equal(JSON.parse(first.text).category, 'Linked lamps')
+      const known = { 'if-none-match': first.headers['etag'] ?? '' }
+      assert.equal((await read(known)).status, 304)
+      const { id: parent_id } = await makeCategory({ name: 'Linked home' })
+      await admin.request('PATCH', `/categories/${lamps.id}`, { parent_id })
+      const { status, text } = await read(known)
+      assert.deepEqual([status, JSON.parse(text).category], [200, 'Linked home > Linked lamps'])
+    })
   })
 
   test('without PRODUCT_URL, there are no feeds', async (t) => {

@@ -12,7 +12,6 @@ interface RepresentedProduct {
   readonly sku: string | null
   readonly gtin: string | null
   readonly brand: string | null
-  readonly category: string | null
   readonly price: Amount
   readonly price_from?: Amount | null
   readonly currency: string
@@ -48,9 +47,13 @@ function offerOf(product: RepresentedProduct, url: string | undefined): object {
     : { '@type': 'Offer', price: amountOf(price), ...common }
 }
 
-/** Returns a product in the words of schema.org, as JSON-LD. */
-export function linkedProduct(product: RepresentedProduct, productUrl: string | undefined): object {
-  const { name, description, sku, gtin, brand, category, images, image_url, rating } = product
+/** Returns a product with the path of its category in the words of schema.org, as JSON-LD. */
+export function linkedProduct(
+  product: RepresentedProduct,
+  path: readonly string[] | null,
+  productUrl: string | undefined,
+): object {
+  const { name, description, sku, gtin, brand, images, image_url, rating } = product
   const url = productUrl === undefined ? undefined : productPage(productUrl, product)
   const pictures = images.flatMap(({ urls }) => urls['1280'] ?? [])
   return {
@@ -64,7 +67,7 @@ export function linkedProduct(product: RepresentedProduct, productUrl: string | 
     sku: sku ?? undefined,
     gtin: gtin ?? undefined,
     brand: brand === null ? undefined : { '@type': 'Brand', name: brand },
-    category: category ?? undefined,
+    category: path?.join(' > '),
     offers: offerOf(product, url),
     aggregateRating:
       rating.average === null

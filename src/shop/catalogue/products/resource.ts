@@ -7,7 +7,7 @@ import { created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
 import { categoriesCacheTag } from '#shop/catalogue/categories/rules.ts'
-import { namesWithAllBelow } from '#shop/catalogue/categories/tree-store.ts'
+import { findPathsByName, namesWithAllBelow } from '#shop/catalogue/categories/tree-store.ts'
 import { linkedProduct } from '#shop/catalogue/feeds/linked-data.ts'
 import { visibleHiddenReviews } from '#shop/catalogue/reviews/rules.ts'
 import { loadReviewsOf } from '#shop/catalogue/reviews/store.ts'
@@ -78,6 +78,10 @@ async function loadOfParents<T>(
   )
 }
 
+/** Returns the names from the root down to a category; null without one. */
+const findPathOf = async (db: Db, category: string | null): Promise<readonly string[] | null> =>
+  category === null ? null : ((await findPathsByName(db, [category])).get(category) ?? [category])
+
 /** What exports of products have besides. */
 const exportedFields: ExportedFields<ProductRow> = {
   schema: ExportedProduct,
@@ -115,7 +119,11 @@ const productItem = ({ currency, productUrl }: Shop, baseUrl: string) =>
     present: (product, { actor }) =>
       presentProduct(product, currency, baseUrl, { showsCosts: managesProducts(actor) }),
     versions: productVersions,
-    linkedData: (representation) => linkedProduct(representation, productUrl),
+    linkedData: {
+      load: ({ db }, { category }) => findPathOf(db, category),
+      cacheTags: [categoriesCacheTag],
+      present: (representation, path) => linkedProduct(representation, path, productUrl),
+    },
     exported: exportedFields,
     links: {
       add_to_cart: {
