@@ -1509,6 +1509,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/orders/{orderId}/parcels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Lists the parcels of an order.
+         * @description For the owner of the order, and administrators. Scope: `orders:read`.
+         */
+        readonly get: operations["listOrderParcels"];
+        readonly put?: never;
+        /**
+         * Sends pieces of a paid order, by default all that were not sent yet, in a parcel.
+         * @description The order is `shipped` once every piece that needs shipping is in a parcel or refunded. For administrators. Scope: `orders:write`.
+         */
+        readonly post: operations["sendParcel"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/orders/{orderId}/parcels/{parcelId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the parcel. */
+                readonly parcelId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Reads a parcel of an order.
+         * @description For the owner of the order, and administrators. Scope: `orders:read`.
+         */
+        readonly get: operations["getParcel"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Removes a parcel that was not delivered; its pieces are to be sent again.
+         * @description For administrators. Scope: `orders:write`.
+         */
+        readonly delete: operations["deleteParcel"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Changes the tracking of a parcel, or marks it as delivered.
+         * @description The order is `delivered` once all is sent and every parcel is. For administrators. Scope: `orders:write`.
+         */
+        readonly patch: operations["updateParcel"];
+        readonly trace?: never;
+    };
     readonly "/purchases": {
         readonly parameters: {
             readonly query?: never;
@@ -2553,6 +2613,15 @@ export interface components {
              */
             readonly quantity: number;
         };
+        readonly ParcelItem: {
+            /** @description The item of the order. */
+            readonly order_item_id: components["schemas"]["Id"];
+            /**
+             * @description The number of units.
+             * @example 2
+             */
+            readonly quantity: number;
+        };
         /**
          * @description An operation that the key allows.
          * @enum {string}
@@ -2561,7 +2630,7 @@ export interface components {
         /** Format: uri */
         readonly RedirectUri: string;
         /** @enum {string} */
-        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
+        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
         /**
          * @description An operation on an account or a credential.
          * @enum {string}
@@ -2735,6 +2804,15 @@ export interface components {
             readonly [key: string]: unknown;
         };
         readonly RefundItemInput: {
+            /** @description The item of the order. */
+            readonly order_item_id: components["schemas"]["Id"];
+            /**
+             * @description The number of units.
+             * @example 2
+             */
+            readonly quantity: number;
+        };
+        readonly ParcelItemInput: {
             /** @description The item of the order. */
             readonly order_item_id: components["schemas"]["Id"];
             /**
@@ -3557,18 +3635,22 @@ export interface components {
             /** @description Present with `include`. */
             readonly shipping?: components["schemas"]["OrderShipping"] | null;
             /** @description Present with `include`. */
+            readonly parcels?: readonly components["schemas"]["Parcel"][];
+            /** @description Present with `include`. */
             readonly payments?: readonly components["schemas"]["Payment"][];
             readonly _links: {
                 readonly self?: components["schemas"]["Link"];
                 readonly items?: components["schemas"]["Link"];
                 readonly shipping?: components["schemas"]["Link"];
                 readonly payments?: components["schemas"]["Link"];
+                readonly parcels?: components["schemas"]["Link"];
                 readonly refunds?: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
                 readonly pay?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly cancel?: components["schemas"]["FilledAction"];
                 readonly ship?: components["schemas"]["FilledAction"];
+                readonly send?: components["schemas"]["FilledAction"];
                 readonly deliver?: components["schemas"]["FilledAction"];
                 readonly refund?: components["schemas"]["FilledAction"];
                 readonly delete?: components["schemas"]["Action"];
@@ -3599,6 +3681,11 @@ export interface components {
              * @example 2
              */
             readonly quantity: number;
+            /**
+             * @description The pieces that are in parcels.
+             * @example 1
+             */
+            readonly shipped_quantity: number;
             /** @description Price of all pieces, before the discount. */
             readonly line_total: components["schemas"]["Money"];
             /** @description The share of the discount of the order. */
@@ -3752,6 +3839,41 @@ export interface components {
                 readonly self: components["schemas"]["Link"];
                 readonly order?: components["schemas"]["Link"];
                 readonly payment?: components["schemas"]["Link"];
+            };
+        };
+        /** @description A parcel of an order. Other fields are described in `NewParcel`. */
+        readonly Parcel: {
+            /** @description Identifies the parcel. */
+            readonly id: components["schemas"]["Id"];
+            /** @description The order. */
+            readonly order_id: components["schemas"]["Id"];
+            readonly items: readonly components["schemas"]["ParcelItem"][];
+            /**
+             * @description Whether the parcel has arrived.
+             * @enum {string}
+             */
+            readonly status: "in_transit" | "delivered";
+            readonly carrier: string | null;
+            readonly tracking_number: string | null;
+            /**
+             * Format: uri
+             * @description Page that tracks the parcel.
+             * @example https://example.com/track/RM123456789GB
+             */
+            readonly tracking_url: string | null;
+            /**
+             * Format: date-time
+             * @description When the parcel was delivered.
+             */
+            readonly delivered_at: string | null;
+            readonly created_at: components["schemas"]["CreatedAt"];
+            readonly updated_at: components["schemas"]["UpdatedAt"];
+            readonly _links: {
+                readonly self: components["schemas"]["Link"];
+                readonly order?: components["schemas"]["Link"];
+                readonly update?: components["schemas"]["Action"];
+                readonly deliver?: components["schemas"]["FilledAction"];
+                readonly delete?: components["schemas"]["Action"];
             };
         };
         /** @description A line of a paid order: a product bought by a user, without the pieces returned. */
@@ -3993,7 +4115,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
+            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
             /**
              * @description The path of the resource.
              * @example /orders/42
@@ -5129,6 +5251,53 @@ export interface components {
         };
         /**
          * @example {
+         *       "carrier": "Royal Mail",
+         *       "tracking_number": "RM123456789GB",
+         *       "tracking_url": "https://example.com/track/RM123456789GB"
+         *     }
+         */
+        readonly NewParcel: {
+            /** @description The pieces in the parcel. */
+            readonly items?: readonly components["schemas"]["ParcelItemInput"][];
+            /** @description Name of the carrier. */
+            readonly carrier?: string | null;
+            /** @description Tracking number of the carrier. */
+            readonly tracking_number?: string | null;
+            /**
+             * Format: uri
+             * @description Page that tracks the parcel; without one, it follows from the number for the commonest carriers.
+             */
+            readonly tracking_url?: string | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "carrier": "Royal Mail",
+         *       "tracking_number": "RM123456789GB",
+         *       "tracking_url": "https://example.com/track/RM123456789GB"
+         *     }
+         */
+        readonly ParcelPatch: {
+            /**
+             * @description Whether the parcel has arrived.
+             * @enum {string}
+             */
+            readonly status?: "in_transit" | "delivered";
+            /** @description Name of the carrier. */
+            readonly carrier?: string | null;
+            /** @description Tracking number of the carrier. */
+            readonly tracking_number?: string | null;
+            /**
+             * Format: uri
+             * @description Page that tracks the parcel; without one, it follows from the number for the commonest carriers.
+             */
+            readonly tracking_url?: string | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @example {
          *       "name": "Warehouse scanner",
          *       "scopes": [
          *         "orders:read"
@@ -5670,6 +5839,10 @@ export interface components {
             readonly data: readonly components["schemas"]["Refund"][];
             readonly pagination: components["schemas"]["Pagination"];
         };
+        readonly ParcelPage: {
+            readonly data: readonly components["schemas"]["Parcel"][];
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly PurchasePage: {
             readonly data: readonly components["schemas"]["Purchase"][];
             readonly pagination: components["schemas"]["Pagination"];
@@ -5829,7 +6002,7 @@ export interface components {
                 readonly created_at?: string;
                 readonly updated_at?: string;
             }[];
-            /** @description Orders with their items, shipping, payments and refunds. */
+            /** @description Orders with their items, shipping, payments, parcels and refunds. */
             readonly orders: readonly {
                 readonly id?: number;
                 readonly number?: string;
@@ -5866,6 +6039,7 @@ export interface components {
                     readonly options?: components["schemas"]["Options"] | null;
                     readonly unit_price?: number;
                     readonly quantity?: number;
+                    readonly shipped_quantity?: number;
                     readonly line_total?: number;
                     readonly discount?: number;
                     readonly tax_rate?: string;
@@ -5905,6 +6079,18 @@ export interface components {
                     readonly provider_reference?: string | null;
                     readonly failure?: string | null;
                     readonly next_action?: components["schemas"]["NextAction"] | null;
+                    readonly created_at?: string;
+                    readonly updated_at?: string;
+                }[];
+                readonly parcels?: readonly {
+                    readonly id?: number;
+                    readonly order_id?: number;
+                    readonly items?: readonly components["schemas"]["ParcelItem"][];
+                    readonly status?: string;
+                    readonly carrier?: string | null;
+                    readonly tracking_number?: string | null;
+                    readonly tracking_url?: string | null;
+                    readonly delivered_at?: string | null;
                     readonly created_at?: string;
                     readonly updated_at?: string;
                 }[];
@@ -6786,6 +6972,18 @@ export interface components {
                 readonly "application/xml": components["schemas"]["OrderShipping"];
             };
         };
+        /** @description The parcel. */
+        readonly Parcel: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly "Last-Modified": components["headers"]["Last-Modified"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Parcel"];
+                readonly "application/xml": components["schemas"]["Parcel"];
+            };
+        };
         /** @description The new api key. */
         readonly ApiKeyCreated: {
             headers: {
@@ -6954,7 +7152,7 @@ export interface components {
         /** @description Sort field; ties by id. */
         readonly OrderSort: "id" | "total" | "status" | "created_at" | "updated_at";
         /** @description Related resources to embed. */
-        readonly OrderInclude: readonly ("items" | "shipping" | "payments" | "details")[];
+        readonly OrderInclude: readonly ("items" | "shipping" | "parcels" | "payments" | "details")[];
         /** @description Identifies the order. */
         readonly OrderId: components["schemas"]["Id"];
         /** @description Identifies the api key. */
@@ -10636,6 +10834,182 @@ export interface operations {
             readonly default: components["responses"]["ReadError"];
         };
     };
+    readonly listOrderParcels: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
+                readonly page?: components["parameters"]["Page"];
+                /** @description The number of entries per page. */
+                readonly limit?: components["parameters"]["Limit"];
+                /** @description Sort field; ties by id. */
+                readonly sort?: components["parameters"]["Sort"];
+                /** @description Ascending or descending. */
+                readonly order?: components["parameters"]["Order"];
+                /** @description The next_cursor of the previous page; replaces page and is as fast for any page. */
+                readonly cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries created at this time or later. */
+                readonly created_since?: components["parameters"]["CreatedSince"];
+                /** @description Only entries created before this time. */
+                readonly created_before?: components["parameters"]["CreatedBefore"];
+                /** @description Only entries last changed at this time or later. */
+                readonly updated_since?: components["parameters"]["UpdatedSince"];
+                /** @description Only entries last changed before this time. */
+                readonly updated_before?: components["parameters"]["UpdatedBefore"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of parcels; all as `text/csv`, XLSX or `application/x-ndjson`. */
+            readonly 200: {
+                headers: {
+                    readonly Link: components["headers"]["Link"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ParcelPage"];
+                    readonly "application/xml": components["schemas"]["ParcelPage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly sendParcel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewParcel"];
+                readonly "application/xml": components["schemas"]["NewParcel"];
+            };
+        };
+        readonly responses: {
+            /** @description The new parcel. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Parcel"];
+                    readonly "application/xml": components["schemas"]["Parcel"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly getParcel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the parcel. */
+                readonly parcelId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Parcel"];
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly deleteParcel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the parcel. */
+                readonly parcelId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: components["responses"]["Removed"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly updateParcel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the parcel. */
+                readonly parcelId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/merge-patch+json": components["schemas"]["ParcelPatch"];
+                readonly "application/json": components["schemas"]["ParcelPatch"];
+                readonly "application/xml": components["schemas"]["ParcelPatch"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Parcel"];
+            readonly 204: components["responses"]["DatedNoContent"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
     readonly listPurchases: {
         readonly parameters: {
             readonly query?: {
@@ -11833,7 +12207,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Only events of these types, separated by commas; `order.*` stands for all of orders. */
-                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
+                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
                 /** @description Only events about the resource of this path. */
                 readonly subject?: string;
                 /** @description Only events of this time or later. */

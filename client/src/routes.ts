@@ -110,6 +110,11 @@ export interface Routes {
   readonly 'GET /orders/{orderId}/refunds': { query: NonNullable<operations['listOrderRefunds']['parameters']['query']>; body: undefined; answer: operations['listOrderRefunds']['responses'][200]['content']['application/json'] }
   readonly 'POST /orders/{orderId}/refunds': { query: undefined; body: NonNullable<operations['refundOrder']['requestBody']>['content']['application/json']; answer: operations['refundOrder']['responses'][201]['content']['application/json'] | operations['refundOrder']['responses'][202]['content']['application/json'] }
   readonly 'GET /orders/{orderId}/refunds/{refundId}': { query: undefined; body: undefined; answer: operations['getRefund']['responses'][200]['content']['application/json'] }
+  readonly 'GET /orders/{orderId}/parcels': { query: NonNullable<operations['listOrderParcels']['parameters']['query']>; body: undefined; answer: operations['listOrderParcels']['responses'][200]['content']['application/json'] }
+  readonly 'POST /orders/{orderId}/parcels': { query: undefined; body: NonNullable<operations['sendParcel']['requestBody']>['content']['application/json']; answer: operations['sendParcel']['responses'][201]['content']['application/json'] }
+  readonly 'GET /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: undefined; answer: operations['getParcel']['responses'][200]['content']['application/json'] }
+  readonly 'PATCH /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: NonNullable<operations['updateParcel']['requestBody']>['content']['application/json']; answer: operations['updateParcel']['responses'][200]['content']['application/json'] }
+  readonly 'DELETE /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: undefined; answer: undefined }
   readonly 'GET /purchases': { query: NonNullable<operations['listPurchases']['parameters']['query']>; body: undefined; answer: operations['listPurchases']['responses'][200]['content']['application/json'] }
   readonly 'GET /purchases/{purchaseId}': { query: undefined; body: undefined; answer: operations['getPurchase']['responses'][200]['content']['application/json'] }
   readonly 'GET /api-keys': { query: NonNullable<operations['listApiKeys']['parameters']['query']>; body: undefined; answer: operations['listApiKeys']['responses'][200]['content']['application/json'] }
@@ -315,11 +320,13 @@ export const links = {
     "items": "GET /orders/{orderId}/items",
     "shipping": "GET /orders/{orderId}/shipping",
     "payments": "GET /users/{id}/orders/{orderId}/payment",
+    "parcels": "GET /orders/{orderId}/parcels",
     "refunds": "GET /orders/{orderId}/refunds",
     "user": "GET /users/{id}",
     "pay": "POST /users/{id}/orders/{orderId}/payment",
     "cancel": "PATCH /orders/{orderId}",
     "ship": "PATCH /orders/{orderId}",
+    "send": "POST /orders/{orderId}/parcels",
     "deliver": "PATCH /orders/{orderId}",
     "refund": "PATCH /orders/{orderId}"
   },
@@ -338,6 +345,10 @@ export const links = {
   "Refund": {
     "order": "GET /orders/{orderId}",
     "payment": "GET /payments/{paymentId}"
+  },
+  "Parcel": {
+    "order": "GET /orders/{orderId}",
+    "deliver": "PATCH /orders/{orderId}/parcels/{parcelId}"
   },
   "Purchase": {
     "product": "GET /products/{productId}",

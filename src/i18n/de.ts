@@ -522,6 +522,12 @@ export const german: MessageTexts = {
   'shipping.incomplete':
     'Eine Bestellung, die verschickt wird, braucht Empfänger und Adresse; es fehlen: {names}.',
   'shipping.transition': 'Eine Sendung im Zustand {from} kann nicht zu {to} werden.',
+  'parcel.delivered': 'Das Paket wurde schon zugestellt.',
+  'parcel.nothing_left': 'Alle Stücke der Bestellung sind versandt oder erstattet.',
+  'parcel.pieces_left': 'Von diesem Posten können noch {left} versandt werden.',
+  'parcel.too_many': 'Eine Bestellung hat höchstens {limit} Pakete.',
+  'order.parcels_sent':
+    'Pakete der Bestellung sind unterwegs; erstatten Sie sie, statt sie zu stornieren.',
   'shipping.unpaid': 'Nur eine bezahlte Bestellung kann versandt werden.',
   'shipping.admin_field': '{field} darf nur die Administration setzen.',
   'shipping.unknown_address': 'ist keine Adresse des Käufers',

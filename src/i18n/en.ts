@@ -488,6 +488,11 @@ export const english = {
   'shipping.incomplete':
     'An order that is to be sent requires a recipient and an address; missing: {names}.',
   'shipping.transition': 'Shipping that is {from} cannot become {to}.',
+  'parcel.delivered': 'The parcel was delivered already.',
+  'parcel.nothing_left': 'All pieces of the order were sent or refunded.',
+  'parcel.pieces_left': 'Of this item, {left} can still be sent.',
+  'parcel.too_many': 'An order has at most {limit} parcels.',
+  'order.parcels_sent': 'Parcels of the order were sent; refund it instead of cancelling it.',
   'shipping.unpaid': 'Only a paid order can be shipped.',
   'shipping.admin_field': 'Only an administrator may set {field}.',
   'shipping.unknown_address': 'is no address of the buyer',

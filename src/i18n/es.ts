@@ -505,6 +505,11 @@ export const spanish: MessageTexts = {
   'shipping.incomplete':
     'Un pedido que se envía requiere destinatario y dirección; faltan: {names}.',
   'shipping.transition': 'Un envío en estado {from} no puede pasar a {to}.',
+  'parcel.delivered': 'El paquete ya fue entregado.',
+  'parcel.nothing_left': 'Todas las piezas del pedido se han enviado o reembolsado.',
+  'parcel.pieces_left': 'De este artículo aún se pueden enviar {left}.',
+  'parcel.too_many': 'Un pedido tiene como máximo {limit} paquetes.',
+  'order.parcels_sent': 'Ya se enviaron paquetes del pedido; reembólselo en lugar de cancelarlo.',
   'shipping.unpaid': 'Solo se puede enviar un pedido pagado.',
   'shipping.admin_field': 'Solo un administrador puede establecer {field}.',
   'shipping.unknown_address': 'no es una dirección del comprador',

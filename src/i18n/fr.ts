@@ -516,6 +516,12 @@ export const french: MessageTexts = {
   'shipping.incomplete':
     'Une commande à expédier exige un destinataire et une adresse ; il manque : {names}.',
   'shipping.transition': 'Une livraison à l’état {from} ne peut pas passer à {to}.',
+  'parcel.delivered': 'Le colis a déjà été livré.',
+  'parcel.nothing_left': 'Toutes les pièces de la commande ont été expédiées ou remboursées.',
+  'parcel.pieces_left': 'De cet article, {left} peuvent encore être expédiés.',
+  'parcel.too_many': 'Une commande a au plus {limit} colis.',
+  'order.parcels_sent':
+    'Des colis de la commande ont été expédiés ; remboursez-la au lieu de l’annuler.',
   'shipping.unpaid': 'Seule une commande payée peut être expédiée.',
   'shipping.admin_field': 'Seul un administrateur peut définir {field}.',
   'shipping.unknown_address': 'n’est pas une adresse de l’acheteur',

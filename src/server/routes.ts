@@ -31,6 +31,7 @@ import { importRoutes } from '#shop/imports/resource.ts'
 import { webhookRoutes } from '#shop/messages/webhooks/resource.ts'
 import { orderItemRoutes } from '#shop/orders/order-items/resource.ts'
 import { orderRoutes } from '#shop/orders/orders/resource.ts'
+import { parcelRoutes } from '#shop/orders/parcels/resource.ts'
 import { notificationRoutes, paymentRoutes } from '#shop/orders/payments/resource.ts'
 import { purchaseRoutes } from '#shop/orders/purchases/resource.ts'
 import { refundRoutes } from '#shop/orders/refunds/resource.ts'
@@ -124,6 +125,7 @@ export function allRoutes(
       ...shippingRoutes(shop),
       ...paymentRoutes(parts),
       ...refundRoutes(parts),
+      ...parcelRoutes(),
       ...purchaseRoutes(),
     ]),
     ...tagged(tags.access, [

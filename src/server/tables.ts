@@ -39,6 +39,7 @@ import { webhooks } from '#shop/messages/webhooks/table.ts'
 import { guestOrderJoins } from '#shop/orders/guest-orders/table.ts'
 import { orderItems } from '#shop/orders/order-items/table.ts'
 import { orders } from '#shop/orders/orders/table.ts'
+import { parcels } from '#shop/orders/parcels/table.ts'
 import { payments } from '#shop/orders/payments/table.ts'
 import { purchases } from '#shop/orders/purchases/table.ts'
 import { refunds } from '#shop/orders/refunds/table.ts'
@@ -90,6 +91,7 @@ const tables = {
   guest_order_joins: guestOrderJoins,
   order_items: orderItems,
   payments,
+  parcels,
   refunds,
   purchases,
   outbox,

@@ -12,6 +12,10 @@ export const eventTypes = [
   'order.cancelled',
   'order.refunded',
   'order.deleted',
+  'parcel.created',
+  'parcel.updated',
+  'parcel.delivered',
+  'parcel.deleted',
   'payment.succeeded',
   'payment.failed',
   'payment.action_required',
@@ -58,6 +62,7 @@ const kindOf = (type: string) => type.split('.', 1)[0] as Kind
 const readScopes: Readonly<Record<Kind, Scope | null>> = {
   order: 'orders:read',
   payment: 'orders:read',
+  parcel: 'orders:read',
   product: null,
   category: null,
   user: 'users:read',

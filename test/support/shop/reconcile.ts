@@ -7,11 +7,12 @@ import { findOutdatedTexts } from './following.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-/** An order with its items, payments, refunds and purchases. */
+/** An order with its items, payments, parcels, refunds and purchases. */
 interface OrderRows {
   readonly order: Row<'orders'>
   readonly items: readonly Row<'order_items'>[]
   readonly payments: readonly Row<'payments'>[]
+  readonly parcels: readonly Row<'parcels'>[]
   readonly refunds: readonly Row<'refunds'>[]
   readonly purchases: readonly Row<'purchases'>[]
 }
@@ -44,12 +45,14 @@ async function readOrders(db: Db): Promise<readonly OrderRows[]> {
   const items = groupByOrder(await db.selectFrom('order_items').selectAll().execute())
   const payments = groupByOrder(await db.selectFrom('payments').selectAll().execute())
   const refunds = groupByOrder(await db.selectFrom('refunds').selectAll().execute())
+  const parcels = groupByOrder(await db.selectFrom('parcels').selectAll().execute())
   const purchases = groupByOrder(await db.selectFrom('purchases').selectAll().execute())
   const orders = await db.selectFrom('orders').selectAll().orderBy('id').execute()
   return orders.map((order) => ({
     order,
     items: items.get(order.id) ?? [],
     payments: payments.get(order.id) ?? [],
+    parcels: parcels.get(order.id) ?? [],
     refunds: refunds.get(order.id) ?? [],
     purchases: purchases.get(order.id) ?? [],
   }))
@@ -64,6 +67,7 @@ function orderViolations(orderRows: OrderRows): readonly string[] {
     ...checkSums(orderRows),
     ...checkPayments(orderRows),
     ...checkRefunds(orderRows),
+    ...checkParcels(orderRows),
     ...checkPurchases(orderRows),
     ...checkState(orderRows),
   ]
@@ -181,8 +185,11 @@ function checkRefunds({ order, items, payments, refunds }: OrderRows): readonly 
 
 const isEnded = ({ status }: Row<'orders'>) => status === 'cancelled' || status === 'refunded'
 
-/** The pieces of an item in refunds. */
-const piecesOf = ({ id }: Row<'order_items'>, refunds: readonly Row<'refunds'>[]): number =>
+/** The pieces of an item in refunds or parcels. */
+const piecesOf = (
+  { id }: Row<'order_items'>,
+  refunds: readonly { readonly items: string }[],
+): number =>
   sum(
     refunds
       .flatMap((one) => JSON.parse(one.items) as { order_item_id: number; quantity: number }[])
@@ -193,16 +200,20 @@ const piecesOf = ({ id }: Row<'order_items'>, refunds: readonly Row<'refunds'>[]
 /** The pieces of an item that are not in the stock. */
 function piecesGone({ order, refunds }: OrderRows, item: Row<'order_items'>): number {
   const returned = refunds.filter(({ status }) => status === 'succeeded')
-  return order.status === 'cancelled'
-    ? piecesOf(
-        item,
-        returned.filter(({ restock }) => restock === 0),
-      )
-    : item.quantity -
-        piecesOf(
-          item,
-          returned.filter(({ restock }) => restock === 1),
-        )
+  if (order.status === 'cancelled') {
+    return piecesOf(
+      item,
+      returned.filter(({ restock }) => restock === 0),
+    )
+  }
+  const restocked = piecesOf(
+    item,
+    returned.filter(({ restock }) => restock === 1),
+  )
+  // Those that were never sent go back with the order.
+  const isPartlySent = order.status === 'refunded' && order.parcel_count > 0
+  const unsent = Math.max(0, item.quantity - item.sent - piecesOf(item, returned))
+  return item.quantity - restocked - (isPartlySent ? unsent : 0)
 }
 
 async function stockViolations(
@@ -223,6 +234,35 @@ async function stockViolations(
     const expected = first === undefined ? stock : first - (gone.get(id) ?? 0)
     return stock === expected ? [] : [`product ${id}: its stock is ${stock}, not ${expected}`]
   })
+}
+
+function checkParcels({ order, items, parcels, refunds }: OrderRows): readonly Check[] {
+  const standing = refunds.filter(({ status }) => status !== 'failed')
+  const isToSend = (item: Row<'order_items'>) =>
+    item.requires_shipping === 1 && item.quantity > item.sent + piecesOf(item, standing)
+  const isSent = parcels.length > 0 && ['shipped', 'delivered'].includes(order.status)
+  const areDelivered = parcels.every(({ status }) => status === 'delivered')
+  return [
+    ['its parcels are counted', order.parcel_count === parcels.length],
+    [
+      'the pieces in parcels are counted, and are no more than were ordered',
+      items.every((item) => item.sent === piecesOf(item, parcels) && item.sent <= item.quantity),
+    ],
+    [
+      'a paid order with parcels has something more to send',
+      order.status !== 'paid' || parcels.length === 0 || items.some(isToSend),
+    ],
+    ['an order that was sent has nothing more to send', !isSent || !items.some(isToSend)],
+    [
+      'an order is delivered with its last parcel',
+      !isSent || areDelivered === (order.status === 'delivered'),
+    ],
+    ['a cancelled order has no parcels', order.status !== 'cancelled' || parcels.length === 0],
+    [
+      'a delivered parcel, and no other, has the time of it',
+      parcels.every((one) => (one.status === 'delivered') === (one.delivered_at !== null)),
+    ],
+  ]
 }
 
 function checkPurchases({ order, items, refunds, purchases }: OrderRows): readonly Check[] {
@@ -277,7 +317,7 @@ function checkState({ order, items }: OrderRows): readonly Check[] {
 /** Describes rows whose order does not exist. */
 async function orphanedRows(db: Db): Promise<readonly string[]> {
   const found: string[] = []
-  for (const table of ['order_items', 'payments', 'refunds', 'purchases'] as const) {
+  for (const table of ['order_items', 'payments', 'parcels', 'refunds', 'purchases'] as const) {
     const rows = await db
       .selectFrom(table)
       .select(['id', 'order_id'])

@@ -45,10 +45,20 @@ export const findScheduledErasure = (db: Db, userId: number) => erasure.first(db
 const items = prepareQuery((db: Db, param: { orderId: number }) =>
   db
     .selectFrom('order_items')
-    .select(['name', 'options', 'quantity', 'unit_price', 'line_total'])
+    .select(['id', 'name', 'options', 'quantity', 'unit_price', 'line_total', 'requires_shipping'])
     .where('order_id', '=', param.orderId)
     .orderBy('id'),
 )
 
 /** Returns the lines of an order. */
 export const findMailedItems = (db: Db, orderId: number) => items.all(db, { orderId })
+
+const parcel = prepareQuery((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('parcels')
+    .select(['items', 'carrier', 'tracking_number', 'tracking_url'])
+    .where('id', '=', param.id),
+)
+
+/** Returns a parcel; undefined if it was removed. */
+export const findMailedParcel = (db: Db, id: number) => parcel.first(db, { id })

@@ -93,6 +93,39 @@ eachDatabase((kind) => {
     assert.match(refund?.text ?? '', /Für diese Bestellung erstattet: 44,98/)
   })
 
+  test('a buyer gets a mail of each parcel with what is in it', async () => {
+    const buyer = await signUp()
+    const admin = await shop.signInAs('admin')
+    const order = await buy(buyer)
+    await mailing.mailer.run()
+    const [item] = (await admin.request('GET', `/orders/${order}/items`)).json.data
+    const at = `/orders/${order}/parcels`
+    const send = async (body: object): Promise<number> => {
+      const { status, json, text } = await admin.request('POST', at, body)
+      assert.equal(status, 201, text)
+      return json.id
+    }
+    const tracking = { carrier: 'dhl', tracking_number: 'JD 7' }
+    await send({ items: [{ order_item_id: item.id, quantity: 1 }], ...tracking })
+    await mailing.mailer.run()
+    const removed = await send({})
+    assert.equal((await admin.request('DELETE', `${at}/${removed}`)).status, 204)
+    await mailing.mailer.run()
+    await send({})
+    await mailing.mailer.run()
+    await setStatus(order, 'delivered')
+    await mailing.mailer.run()
+    assert.deepEqual(subjects(), [
+      `Order #${order} is confirmed`,
+      `Part of order #${order} is on its way`,
+      `Part of order #${order} is on its way`,
+    ])
+    const [, first, second] = mailing.server.mails
+    assert.match(first?.text ?? '', /1 × \$19\.99/)
+    assert.ok(first?.html.includes('tracking-id=JD%207'), first?.html)
+    assert.ok(!second?.html.includes('tracking-id'))
+  })
+
   test('a buyer is told that an unpaid order had to yield, and why', async () => {
     const buyer = await signUp({ language: 'fr' })
     const admin = await shop.signInAs('admin')

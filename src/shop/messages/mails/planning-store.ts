@@ -17,6 +17,7 @@ export interface PlannedOrderMail {
   readonly mail_key: string
   readonly kind: MailKind
   readonly order_id: number
+  readonly parcel_id: number | null
   readonly amount: number | null
 }
 
@@ -24,6 +25,7 @@ const plannedFields = {
   mail_key: 'text',
   kind: 'text',
   order_id: 'integer',
+  parcel_id: 'integer',
   amount: 'integer',
 } as const
 
@@ -32,7 +34,8 @@ const insertForOrders = prepareQuery(
     db
       .insertInto('mails')
       .columns([
-        ...(['mail_key', 'kind', 'user_id', 'order_id', 'amount', 'network'] as const),
+        ...(['mail_key', 'kind', 'user_id', 'order_id', 'parcel_id', 'amount'] as const),
+        ...(['network'] as const),
         ...(['due_at', 'created_at'] as const),
       ])
       .expression((eb) =>
@@ -45,12 +48,21 @@ const insertForOrders = prepareQuery(
             'planned.kind',
             'orders.user_id',
             'orders.id',
+            'planned.parcel_id',
             'planned.amount',
             'users.email_network',
             asBigint(param.now).as('due_at'),
             asBigint(param.now).as('created_at'),
           ])
-          .where('orders.contact_email', 'is not', null),
+          .where('orders.contact_email', 'is not', null)
+          // Each parcel has a mail of its own.
+          .where((where) =>
+            where.or([
+              where('planned.kind', '<>', 'order_shipped'),
+              where('planned.parcel_id', 'is not', null),
+              where('orders.parcel_count', '=', 0),
+            ]),
+          ),
       )
       .onConflict((conflict) => conflict.column('mail_key').doNothing()),
 )

@@ -30,6 +30,8 @@ const maxAgeMs = 3 * dayMs
 
 const orderMails = {
   'order.paid': 'order_confirmation',
+  'parcel.created': 'order_shipped',
+  // Of an order without parcels.
   'order.shipped': 'order_shipped',
   'payment.refunded': 'order_refunded',
   'order.cancelled': 'order_cancelled',
@@ -123,7 +125,7 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
 const isOrderMail = (type: string): type is keyof typeof orderMails =>
   Object.hasOwn(orderMails, type)
 
-/** The fields that mails need of the representation of an order or a payment. */
+/** The fields that mails need of the representation of an order, a parcel or a payment. */
 interface MailedData {
   readonly order_id?: number
   readonly id: number
@@ -145,7 +147,8 @@ function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
   const returned = type === 'payment.refunded' ? (data.refunded_total ?? data.amount) : undefined
   const digits = currency ? currencyDigits(currency) : 0
   const amount = returned == null ? null : (fromMajor(returned, digits) ?? null)
-  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, amount }]
+  const parcel_id = type === 'parcel.created' ? id : null
+  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, parcel_id, amount }]
 }
 
 /** Returns the ID of the user that an event is about. */

@@ -89,6 +89,8 @@ export const mails = queue('mails', {
     /** The user who gets the mail; null for an order whose buyer has been erased. */
     user_id: nullable(integer),
     order_id: nullable(integer),
+    /** The parcel that was sent. */
+    parcel_id: nullable(integer),
     /** The hash of the token in the link. */
     token_hash: nullable(text),
     /** The confirmed address to which a mail about a change or an erasure goes, while it is pending; else null. */

@@ -7,6 +7,7 @@ import {
   findLanguage,
   findMailedItems,
   findMailedOrder,
+  findMailedParcel,
   findScheduledErasure,
 } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
@@ -18,7 +19,7 @@ import {
   erasureMail,
   type RequestedPurpose,
 } from './templates/account-mails.ts'
-import { type MailedOrder, type OrderMail, orderMail } from './templates/order-mails.ts'
+import { type MailedOrder, type OrderMail, orderMail, withParcel } from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
 
@@ -81,7 +82,7 @@ function writeMail(
 async function writeOrderMail(
   { shopName, shop }: MailWriterParts,
   db: Db,
-  { kind, order_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
+  { kind, order_id, parcel_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
 ): Promise<WrittenMail | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
@@ -89,12 +90,16 @@ async function writeOrderMail(
   const isConfirmed = order.email_verified === 1 && order.email_key === accountKey(address)
   const items = kind === 'order_refunded' ? [] : await findMailedItems(db, order.id)
   const style = { language: order.language, shopName, timeZone: shop.timeZone }
-  const content = orderMail(style, {
+  const mail = {
     kind,
     order: isConfirmed ? order : withoutTypedText(order),
     items,
     returnedMinor: amount,
-  })
+  }
+  const parcel = parcel_id === null ? undefined : await findMailedParcel(db, parcel_id)
+  // It was removed.
+  if (parcel_id !== null && !parcel) return undefined
+  const content = orderMail(style, parcel ? withParcel(mail, parcel) : mail)
   const message = renderMail(style, address, content)
   // Anybody may place an order with the address of a stranger.
   return isConfirmed ? { message } : { message, allowance: mailAllowances.other(address) }

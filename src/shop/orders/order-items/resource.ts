@@ -16,16 +16,17 @@ const orderItem = item({
   schema: OrderItem,
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   pathParams: (row) => ({ orderId: row.order_id, itemId: row.id }),
-  // An item changes only when its buyer is erased, or its product removed, hidden or shown.
-  revision: ({ user_id, product_deleted_at, ...product }) =>
+  // An item changes only with its parcels, when its buyer is erased, or its product removed, hidden or shown.
+  revision: ({ user_id, product_deleted_at, sent, ...product }) =>
     1 +
     Number(product_deleted_at !== null) +
     2 * Number(user_id === null) +
-    4 * Number(!isActive(product)),
-  changedAt: ({ created_at, product_updated_at, user_id, order_updated_at }) => [
+    4 * Number(!isActive(product)) +
+    8 * sent,
+  changedAt: ({ created_at, product_updated_at, order_updated_at }) => [
     created_at,
     product_updated_at,
-    user_id === null ? order_updated_at : created_at,
+    order_updated_at,
   ],
   owner: ({ user_id }) => user_id,
   present: presentItem,

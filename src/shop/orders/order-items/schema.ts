@@ -21,6 +21,11 @@ export const OrderItem = Type.Object({
   options: ProductOptions,
   unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
   quantity: Quantity,
+  shipped_quantity: Type.Integer({
+    minimum: 0,
+    description: 'The pieces that are in parcels.',
+    examples: [1],
+  }),
   line_total: Money({ description: 'Price of all pieces, before the discount.' }),
   discount: Money({ description: 'The share of the discount of the order.' }),
   tax_rate: Percent('The tax rate in percent, as decimal text.', '19'),

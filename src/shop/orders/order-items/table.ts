@@ -38,6 +38,8 @@ export const orderItems = table('order_items', {
     taken: columnDefault(integer, 0),
     /** The same while the order is not paid; null where there are none, and afterwards. */
     unpaid: nullable(integer),
+    /** The pieces that are in parcels. */
+    sent: columnDefault(integer, 0),
     created_at: integer,
     /** Orders placed one after another. */
     order_block: computed(integer, 'order_id / 256'),

@@ -4,6 +4,9 @@ import { recordEvents } from '#shop/events/outbox-store.ts'
 import { presentItem } from '#shop/orders/order-items/rules.ts'
 import { OrderItem } from '#shop/orders/order-items/schema.ts'
 import { findItemsForExport } from '#shop/orders/order-items/store.ts'
+import { presentParcel } from '#shop/orders/parcels/rules.ts'
+import { Parcel } from '#shop/orders/parcels/schema.ts'
+import { findParcelsOf } from '#shop/orders/parcels/store.ts'
 import { presentPayment } from '#shop/orders/payments/rules.ts'
 import { Payment } from '#shop/orders/payments/schema.ts'
 import { findPaymentsForExport } from '#shop/orders/payments/store.ts'
@@ -34,10 +37,11 @@ const schema = Type.Object({
   items: Type.Array(OrderItem, { description: 'The items of the order.' }),
   shipping: { ...Shipping, description: 'How and where the order is sent.' },
   payments: Type.Array(Payment, { description: 'Every attempt to pay for the order.' }),
+  parcels: Type.Array(Parcel, { description: 'What was sent of the order.' }),
   refunds: Type.Array(Refund, { description: 'The money returned.' }),
 })
 
-/** Items, payments, and refunds, that an export reads per order on average, and at most. */
+/** Items, payments, parcels and refunds that an export reads per order on average, and at most. */
 const maxPartsPerOrder = 5
 const mostParts = 5_000
 
@@ -55,13 +59,16 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
   const items = await findItemsForExport(db, ids, maxParts + 1)
   const payments = await findPaymentsForExport(db, ids, maxParts + 1)
   const refunds = await findRefundsForExport(db, ids, maxParts + 1)
+  const sent = await findParcelsOf(db, ids, maxParts + 1)
   const firstId = Math.max(
+    firstCompleteOrderId(sent, maxParts),
     firstCompleteOrderId(items, maxParts),
     firstCompleteOrderId(payments, maxParts),
     firstCompleteOrderId(refunds, maxParts),
   )
   const itemsByOrder = Map.groupBy(items, ({ order_id }) => order_id)
   const paymentsByOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  const parcelsByOrder = Map.groupBy(sent, ({ order_id }) => order_id)
   const refundsByOrder = Map.groupBy(refunds, ({ order_id }) => order_id)
   const complete = newest.filter(({ id }) => id >= firstId)
   return {
@@ -70,6 +77,7 @@ async function exportOrders(db: Db, userId: number, limit: number): Promise<Expo
       items: (itemsByOrder.get(order.id) ?? []).map(presentItem),
       shipping: presentShipping(order),
       payments: (paymentsByOrder.get(order.id) ?? []).map((payment) => presentPayment(payment)),
+      parcels: (parcelsByOrder.get(order.id) ?? []).map(presentParcel),
       refunds: refundsByOrder.get(order.id) ?? [],
     })),
     isComplete: complete.length === rows.length,
@@ -82,9 +90,17 @@ export const ownedBy = (user_id: number) => ({ user_id, contact_key: null })
 /** The orders of a user; erasure anonymises them and the shop keeps them. */
 export const orderPersonalData: PersonalData = {
   name: 'orders',
-  description: 'Orders with their items, shipping, payments and refunds.',
+  description: 'Orders with their items, shipping, payments, parcels and refunds.',
   // Triggers update `order_counts`.
-  tables: ['orders', 'order_items', 'payments', 'refunds', 'order_counts', 'order_words'],
+  tables: [
+    'orders',
+    'order_items',
+    'payments',
+    'parcels',
+    'refunds',
+    'order_counts',
+    'order_words',
+  ],
   // The next revision of an order makes whoever is settling its payment read the new buyer.
   merge: async (db, { from, to, now }) => {
     const merged = await orders.reviseRows(db, { user_id: from }, ownedBy(to), now)

@@ -9,6 +9,8 @@ import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { buyerNetwork } from '#shop/caller-network.ts'
 import { loadItemsOf } from '#shop/orders/order-items/store.ts'
+import { maySend } from '#shop/orders/parcels/rules.ts'
+import { loadParcelsOf } from '#shop/orders/parcels/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
   carryOutCancellation,
@@ -67,6 +69,7 @@ const links: Readonly<Record<string, Link<State>>> = {
   items: { to: 'order_items', params: orderParams },
   shipping: { to: 'order_shipping', params: orderParams },
   payments: { to: 'order_payments', params: userOrderParams, when: hasBuyer },
+  parcels: { to: 'order_parcels', params: orderParams },
   refunds: { to: 'order_refunds', params: orderParams, when: ({ money_taken }) => money_taken },
   user: {
     to: 'user',
@@ -86,8 +89,16 @@ const links: Readonly<Record<string, Link<State>>> = {
     params: userOrderParams,
     when: (order) => isEditable(order) && hasBuyer(order),
   },
-  cancel: transitionLink('cancelled'),
+  cancel: transitionLink('cancelled', ({ parcel_count }) => parcel_count === 0),
   ship: transitionLink('shipped', isShippable),
+  send: {
+    to: 'order_parcels',
+    operation: 'create',
+    params: orderParams,
+    when: (order, { actor }) =>
+      actor.role === 'admin' && hasNoPaymentInProgress(order) && maySend(order),
+    body: () => ({ carrier: 'string', tracking_number: 'string' }),
+  },
   deliver: transitionLink('delivered'),
   refund: transitionLink('refunded'),
   delete: {
@@ -108,6 +119,11 @@ const includes: Readonly<Record<string, Include<State>>> = {
     resource: 'order_shipping',
     many: false,
     load: async (_ctx, orders) => new Map(orders.map((order) => [order, order])),
+  },
+  parcels: {
+    resource: 'parcel',
+    many: true,
+    load: ({ db }, orders, maxRows) => loadParcelsOf(db, orders, maxRows),
   },
   payments: {
     resource: 'payment',

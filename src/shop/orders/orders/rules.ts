@@ -55,6 +55,11 @@ export function canTransition(from: OrderStatus, to: OrderStatus, role: Role | n
   return allowed === 'owner' || (allowed === 'admin' && role === 'admin')
 }
 
+/** Throws 409 for an order of which parcels were sent: it can be refunded, but not cancelled. */
+export function requireUnsent({ parcel_count }: Pick<OrderRow, 'parcel_count'>): void {
+  if (parcel_count > 0) throw problem('4091', 'order.parcels_sent')
+}
+
 /** True for a transition that refunds the payment. */
 export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean =>
   (from === 'paid' && to === 'cancelled') || (from === 'delivered' && to === 'refunded')

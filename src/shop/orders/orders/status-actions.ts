@@ -4,9 +4,9 @@ import { returnStock } from '#shop/catalogue/products/stock/stock-return-store.t
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { settleItemsStatement } from '#shop/orders/order-items/store.ts'
+import { deliverAll, sendAll } from '#shop/orders/parcels/actions.ts'
 import { deletePurchases } from '#shop/orders/purchases/store.ts'
 import { type StartedRefund, startFullRefund } from '#shop/orders/refunds/actions.ts'
-import { requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
@@ -20,6 +20,7 @@ import {
   requireNoPaymentInProgress,
   requireRemovableOrder,
   requireStatusTransition,
+  requireUnsent,
   returnsMoney,
   statusChange,
 } from './rules.ts'
@@ -115,13 +116,15 @@ export async function patchOrder(
     return { order: await store.updateOrder(db, order, fields, 'order.updated', now) }
   }
   requireStatusTransition(order.status, to, actor.role)
+  if (to === 'cancelled') requireUnsent(order)
   const isRefund = isRefundTransition(order.status, to)
   if (returnsMoney(order, to)) {
     requireScope('refunds:write', actor)
     return { order, refunding: await startFullRefund(db, order, provider, now) }
   }
   requireNoPaymentInProgress(order)
-  if (to === 'shipped') requireShippableOrder(order)
+  if (to === 'shipped') return { order: await sendAll(db, order, fields, now) }
+  if (to === 'delivered') return { order: await deliverAll(db, order, fields, now) }
   const change = { ...statusChange(to, now), ...fields }
   const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
   if (isRefund) await deletePurchases(db, order.id)

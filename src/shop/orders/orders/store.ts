@@ -102,6 +102,7 @@ const untouched = {
   carrier: null,
   tracking_number: null,
   tracking_url: null,
+  parcel_count: 0,
   shipped_at: null,
   delivered_at: null,
   deleted_at: null,

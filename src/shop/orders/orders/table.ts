@@ -88,6 +88,8 @@ export const orders = table('orders', {
     carrier: nullable(text),
     tracking_number: nullable(text),
     tracking_url: nullable(text),
+    /** The parcels that were sent. */
+    parcel_count: columnDefault(integer, 0),
     shipped_at: nullable(integer),
     delivered_at: nullable(integer),
   },

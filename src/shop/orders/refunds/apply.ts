@@ -3,9 +3,12 @@ import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
 import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
 import { findLines } from '#shop/orders/order-items/store.ts'
-import { orderEvent } from '#shop/orders/orders/events.ts'
+import { type OrderEventType, orderEvent } from '#shop/orders/orders/events.ts'
 import { statusChange } from '#shop/orders/orders/rules.ts'
 import { type OrderState, updateOrderStatement } from '#shop/orders/orders/store.ts'
+import { isUnsent } from '#shop/orders/parcels/quantities.ts'
+import { changeBySending } from '#shop/orders/parcels/sending.ts'
+import { type OrderToSend, readToSend } from '#shop/orders/parcels/store.ts'
 import { refundEvent } from '#shop/orders/payments/events.ts'
 import { type OwnedPayment, updatePaymentStatement } from '#shop/orders/payments/store.ts'
 import { deletePurchases, reducePurchases } from '#shop/orders/purchases/store.ts'
@@ -56,7 +59,8 @@ export async function applyRefunds(
     await writeBatch(db, updates)
     return { payment, order, added: inserted }
   }
-  const next = nextState(refunded, sums, succeeding.length > 0, now)
+  const sent = await sentAfter(db, order, changed)
+  const next = nextState({ ...refunded, sent }, sums, succeeding.length > 0, now)
   await writeBatch(db, [
     ...updates,
     next.payment.write,
@@ -65,7 +69,7 @@ export async function applyRefunds(
   ])
   if (next.paysBack) {
     // Locks the discount before products, as new orders do.
-    if (next.isFull && order.status === 'paid') await returnDiscountUses(db, [order.id], now)
+    if (next.isFull && isUnsent(order)) await returnDiscountUses(db, [order.id], now)
     await returnGoods(db, { ...refunded, succeeding, isFull: next.isFull }, now)
   }
   return {
@@ -73,6 +77,20 @@ export async function applyRefunds(
     order: next.order.order,
     added: inserted,
   }
+}
+
+/** Returns what was sent of an order, and the refunds that changes leave; undefined if nothing was sent. */
+async function sentAfter(
+  db: Db,
+  order: OrderState,
+  changed: readonly ChangedRefund[],
+): Promise<OrderToSend | undefined> {
+  if (order.parcel_count === 0) return undefined
+  const failed = new Set(
+    changed.filter(({ change }) => change.status === 'failed').map(({ refund }) => refund.id),
+  )
+  const read = await readToSend(db, order)
+  return { ...read, refunds: read.refunds.filter(({ id }) => !failed.has(id)) }
 }
 
 /** What changes moved out of, or into, the pending refunds, and how much of it succeeded. */
@@ -91,7 +109,7 @@ function sumsOf(changed: readonly ChangedRefund[], inserted: readonly StoredRefu
 }
 
 function nextState(
-  { payment, order }: RefundedOrder,
+  { payment, order, sent }: RefundedOrder & { readonly sent: OrderToSend | undefined },
   { succeededMinor, pendingMinor }: Sums,
   hasSucceeded: boolean,
   now: Instant,
@@ -107,18 +125,22 @@ function nextState(
   // The money of a payment that came too late never belonged to the order.
   const paysBack = hasSucceeded && payment.status === 'succeeded' && isRefundable(order.status)
   const isFull = paysBack && isReturned
+  const to = statusWhenRefunded(order)
+  const moved = payment.status === 'succeeded' && sent ? changeBySending(sent, isFull, now) : null
+  const type: OrderEventType = isFull ? `order.${to}` : (moved?.type ?? 'order.updated')
   const nextOrder = updateOrderStatement(
     order,
     {
+      ...moved?.change,
       ...(paysBack && { refunded: order.refunded + succeededMinor }),
-      ...(isFull && statusChange(statusWhenRefunded(order.status), now, 'refunded')),
+      ...(isFull && statusChange(to, now, 'refunded')),
     },
     now,
   )
-  const type = isFull ? (`order.${statusWhenRefunded(order.status)}` as const) : 'order.updated'
+  const isTold = paysBack && succeededMinor > 0
   const events: readonly DomainEvent[] = [
     ...(succeededMinor > 0 ? [refundEvent(nextPayment.payment, succeededMinor, now)] : []),
-    ...(paysBack && succeededMinor > 0 ? [orderEvent(type, nextOrder.order, now)] : []),
+    ...(isTold || type !== 'order.updated' ? [orderEvent(type, nextOrder.order, now)] : []),
   ]
   return { payment: nextPayment, order: nextOrder, events, paysBack, isFull }
 }

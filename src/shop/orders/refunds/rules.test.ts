@@ -17,12 +17,13 @@ import type { RefundBody } from './schema.ts'
 /** An order of 3 pieces for 10.00 and one for 0.05, sent for 5.00; the prices include tax. */
 const order: PaidOrder = {
   status: 'paid',
+  parcel_count: 0,
   shipping_cost: 500,
   shipping_tax: 80,
   prices_include_tax: 1,
   items: [
-    { id: 1, quantity: 3, line_total: 1100, discount: 100, tax: 160 },
-    { id: 2, quantity: 1, line_total: 5, discount: 0, tax: 1 },
+    { id: 1, quantity: 3, sent: 0, line_total: 1100, discount: 100, tax: 160 },
+    { id: 2, quantity: 1, sent: 0, line_total: 5, discount: 0, tax: 1 },
   ],
 }
 const total = 1505
@@ -202,8 +203,9 @@ test('the pieces and the shipping of any order add up to its total, in any order
         const paid: PaidOrder = {
           ...price,
           status: 'paid',
+          parcel_count: 0,
           prices_include_tax: isTaxIncluded ? 1 : 0,
-          items: price.lines.map((line, index) => ({ ...line, id: index + 1 })),
+          items: price.lines.map((line, index) => ({ ...line, id: index + 1, sent: 0 })),
         }
         const refunds: RefundedParts[] = []
         let left = price.total
@@ -230,7 +232,7 @@ test('the pieces and the shipping of any order add up to its total, in any order
 test('the k-th of n pieces costs what the contract of pieces says', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999 }), fc.nat(1_000_000), (quantity, T) => {
-      const item = { id: 1, quantity, line_total: T, discount: 0, tax: 0 }
+      const item = { id: 1, quantity, sent: 0, line_total: T, discount: 0, tax: 0 }
       const single = { ...order, items: [item] }
       assert.equal(paidForItem(item, single), T)
       let before: readonly RefundedParts[] = []

@@ -1,6 +1,8 @@
 import { createMessage } from '#i18n/message.ts'
 import { scaleDown } from '#shop/checkout/pricing/exact.ts'
 import type { OrderStatus } from '#shop/orders/orders/schema.ts'
+import { isUnsent } from '#shop/orders/parcels/quantities.ts'
+import type { ItemQuantity } from '#shop/orders/parcels/table.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
@@ -11,6 +13,8 @@ import type { RefundedItem } from './table.ts'
 export interface PaidItem {
   readonly id: number
   readonly quantity: number
+  /** The pieces that are in parcels. */
+  readonly sent: number
   readonly line_total: Minor
   readonly discount: Minor
   readonly tax: Minor
@@ -19,6 +23,7 @@ export interface PaidItem {
 /** An order with its items, as it was paid. */
 export interface PaidOrder {
   readonly status: OrderStatus
+  readonly parcel_count: number
   readonly shipping_cost: Minor
   readonly shipping_tax: Minor
   /** 1 if the prices include the tax, else 0. */
@@ -48,8 +53,9 @@ export const isRefundable = (status: OrderStatus): boolean =>
   status === 'paid' || status === 'shipped' || status === 'delivered'
 
 /** The status of an order of which all was refunded. */
-export const statusWhenRefunded = (status: OrderStatus): 'cancelled' | 'refunded' =>
-  status === 'paid' ? 'cancelled' : 'refunded'
+export const statusWhenRefunded = (
+  order: Parameters<typeof isUnsent>[0],
+): 'cancelled' | 'refunded' => (isUnsent(order) ? 'cancelled' : 'refunded')
 
 /** What was paid for an item: after the discount, with its tax. */
 export const paidForItem = (
@@ -119,17 +125,16 @@ function price(
     const amountMinor = sumOf(priced) + shippingMinor
     return { amountMinor, items: priced, shipping, restock: restock ?? priced.length > 0 }
   }
-  // Goods that were sent come back only when somebody says so.
-  const isUnsent = order.status === 'paid'
+  // Goods that were sent come back only when somebody says so; what is not named and not sent goes back with the order.
+  const isPartlySent = order.status === 'paid' && !isUnsent(order)
+  const named = restock === undefined && isPartlySent ? [] : quantitiesLeft(order, earlier)
   return {
     amountMinor: leftMinor,
-    items: leftMinor === 0 ? [] : priceItems(quantitiesLeft(order, earlier), order, earlier),
+    items: leftMinor === 0 ? [] : priceItems(named, order, earlier),
     shipping: !earlier.some((refund) => refund.shipping) && paidForShipping(order) > 0,
-    restock: restock ?? isUnsent,
+    restock: restock ?? isUnsent(order),
   }
 }
-
-type ItemQuantity = Pick<RefundedItem, 'order_item_id' | 'quantity'>
 
 /**
  * Prices pieces of items: the k-th of n pieces of an item costs floor(k·T/n) − floor((k−1)·T/n), T
@@ -201,6 +206,18 @@ export const quantitiesLeft = (
     return left > 0 ? [{ order_item_id: id, quantity: left }] : []
   })
 
+/** Returns the quantities that are in no parcel and that no refund has taken: refunds take these first. */
+const unsentPiecesLeft = (
+  order: Pick<PaidOrder, 'items'>,
+  refunds: readonly RefundedParts[],
+): readonly ItemQuantity[] => {
+  const sent = new Map(order.items.map((item) => [item.id, item.sent]))
+  return quantitiesLeft(order, refunds).flatMap(({ order_item_id, quantity }) => {
+    const unsent = quantity - (sent.get(order_item_id) ?? 0)
+    return unsent > 0 ? [{ order_item_id, quantity: unsent }] : []
+  })
+}
+
 function takeShipping(order: PaidOrder, earlier: readonly RefundedParts[]): Minor {
   if (earlier.some(({ shipping }) => shipping)) throw problem('4091', 'refund.shipping_refunded')
   return paidForShipping(order)
@@ -214,7 +231,7 @@ export type RestockableRefund = RefundedParts & { readonly restock: boolean }
 
 /**
  * Returns the quantities that go back to the stock when refunds succeed: their own, and, when all of an
- * order that was not sent is refunded, those that no refund names.
+ * order that was not sent as a whole is refunded, those that are in no parcel and that no refund names.
  */
 export function quantitiesToRestock(
   order: Pick<PaidOrder, 'status' | 'items'>,
@@ -229,7 +246,7 @@ export function quantitiesToRestock(
   },
 ): readonly ItemQuantity[] {
   const own = succeeding.flatMap(({ restock, items }) => (restock ? items : []))
-  const isUnsent = isFull && order.status === 'paid'
-  const others = isUnsent ? quantitiesLeft(order, [...earlier, ...succeeding]) : []
+  const others =
+    isFull && order.status === 'paid' ? unsentPiecesLeft(order, [...earlier, ...succeeding]) : []
   return mergeQuantities([...own, ...others])
 }

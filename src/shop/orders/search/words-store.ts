@@ -12,7 +12,7 @@ interface SearchedOrder {
   readonly texts: readonly (string | null)[]
 }
 
-/** Orders, which are found by number, contact, recipient, tracking number and SKUs, and by their IDs. */
+/** Orders, which are found by number, contact, recipient, tracking numbers and SKUs, and by their IDs. */
 export const ordersByWords = new FoundByWords<SearchedOrder>({
   found: orders,
   words: orderWords,
@@ -36,14 +36,25 @@ const skus = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
     .where('sku', 'is not', null),
 )
 
+const trackingNumbers = prepareQuery((db: Db, param: { ids: readonly number[] }) =>
+  db
+    .selectFrom('parcels')
+    .select(['order_id', 'tracking_number'])
+    .where(idIn(db, 'parcels.order_id', param.ids)),
+)
+
 /** Makes a search find orders by what they are now. The transaction has locked the progress, unless they are new. */
 export async function replaceWords(transactionDb: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const items = Map.groupBy(await skus.all(transactionDb, { ids }), ({ order_id }) => order_id)
+  const parcels = await trackingNumbers.all(transactionDb, { ids })
+  const sent = Map.groupBy(parcels, ({ order_id }) => order_id)
   const rows = await orderTexts.all(transactionDb, { ids })
   const searched = rows.map(({ id, deleted_at, ...texts }) => {
     const ordered = (items.get(id) ?? []).map(({ sku }) => sku)
-    return { id, texts: deleted_at === null ? [...Object.values(texts), ...ordered] : [] }
+    const tracked = (sent.get(id) ?? []).map(({ tracking_number }) => tracking_number)
+    const found = [...Object.values(texts), ...ordered, ...tracked]
+    return { id, texts: deleted_at === null ? found : [] }
   })
   await ordersByWords.replace(transactionDb, searched)
 }

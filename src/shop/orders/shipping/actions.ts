@@ -1,8 +1,8 @@
 import type { Role } from '#http/declare/actor.ts'
-import { statusEventType } from '#shop/orders/orders/events.ts'
 import { updatePricedOrder } from '#shop/orders/orders/replace-order.ts'
-import { awaitsBuyer, requireNoPaymentInProgress, statusChange } from '#shop/orders/orders/rules.ts'
-import { type OrderState, updateOrder } from '#shop/orders/orders/store.ts'
+import { awaitsBuyer, requireNoPaymentInProgress } from '#shop/orders/orders/rules.ts'
+import type { OrderState } from '#shop/orders/orders/store.ts'
+import { deliverAll, retrackFirst, sendAll } from '#shop/orders/parcels/actions.ts'
 import { repriceItems } from '#shop/orders/pricing/order-price.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -84,11 +84,11 @@ async function changeShipping(
     requireNoPaymentInProgress(order)
   }
   const change = { ...destination, ...parcel, ...price }
-  if (next !== undefined) {
-    const moved = { ...change, ...statusChange(next, now) }
-    return updateOrder(db, order, moved, statusEventType(next), now)
-  }
-  return isUnchanged(order, change) ? order : updatePricedOrder(db, order, change, now)
+  if (next === 'shipped') return sendAll(db, order, change, now)
+  if (next === 'delivered') return deliverAll(db, order, change, now)
+  if (isUnchanged(order, change)) return order
+  if (order.parcel_count > 0) return retrackFirst(db, order, change, now)
+  return updatePricedOrder(db, order, change, now)
 }
 
 /**

@@ -8,13 +8,12 @@ import type { OrderState } from '#shop/orders/orders/store.ts'
 import { changeQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Shop } from '#shop/shop.ts'
 import { patchShipping, replaceShipping } from './actions.ts'
-import { isShippable, presentShipping } from './rules.ts'
+import { isShippable, isUnshipped, presentShipping } from './rules.ts'
 import { withSavedAddress } from './saved-address.ts'
 import { Shipping, ShippingBody } from './schema.ts'
 
 const isChangeable = (order: OrderState, { actor }: Context): boolean =>
-  actor.role === 'admin' ||
-  (!awaitsBuyer(order) && (order.status === 'pending' || order.status === 'paid'))
+  actor.role === 'admin' || (!awaitsBuyer(order) && isUnshipped(order))
 
 const shipping = singleton({
   name: 'order_shipping',

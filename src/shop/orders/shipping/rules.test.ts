@@ -29,16 +29,17 @@ const order = (changes: Partial<OrderRow> = {}) => ({
   ...changes,
 })
 describe('a new destination', () => {
-  for (const [status, expected] of [
-    ['pending', undefined],
-    ['paid', undefined],
-    ['shipped', '4091'],
-    ['delivered', '4091'],
-    ['cancelled', '4091'],
+  for (const [status, parcel_count, expected] of [
+    ['pending', 0, undefined],
+    ['paid', 0, undefined],
+    ['paid', 1, '4091'],
+    ['shipped', 1, '4091'],
+    ['delivered', 1, '4091'],
+    ['cancelled', 0, '4091'],
   ] as const) {
-    test(`of a ${status} order: ${expected ?? 'allowed'}`, () => {
+    test(`of a ${status} order with ${parcel_count} parcels: ${expected ?? 'allowed'}`, () => {
       assert.equal(
-        catchProblemCode(() => requireUnshippedOrder({ status })),
+        catchProblemCode(() => requireUnshippedOrder({ status, parcel_count })),
         expected,
       )
     })

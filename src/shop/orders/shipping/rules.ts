@@ -118,9 +118,13 @@ export const keepsPrice = (order: Destination, destination: Destination): boolea
     (column) => order[column] === destination[column],
   )
 
-/** Throws 409 unless the order is pending or paid: another destination comes too late. */
-export function requireUnshippedOrder({ status }: Pick<OrderRow, 'status'>): void {
-  if (status !== 'pending' && status !== 'paid') throw problem('4091', 'shipping.sent', { status })
+/** True for a pending or paid order of which nothing was sent. */
+export const isUnshipped = ({ status, parcel_count }: Pick<OrderRow, 'status' | 'parcel_count'>) =>
+  (status === 'pending' || status === 'paid') && parcel_count === 0
+
+/** Throws 409 once something of the order was sent: another destination comes too late. */
+export function requireUnshippedOrder(order: Parameters<typeof isUnshipped>[0]): void {
+  if (!isUnshipped(order)) throw problem('4091', 'shipping.sent', { status: order.status })
 }
 
 /** Throws 409 when the price of a paid order would change. */

@@ -53,6 +53,13 @@ const trackingUrl = nullable(
   }),
 )
 
+/** Who carries a parcel, and where it is. */
+export const trackingFields = {
+  carrier,
+  tracking_number: trackingNumber,
+  tracking_url: trackingUrl,
+}
+
 /** How and where an order is sent. */
 export const Shipping = Type.Object({
   order_id: Id('The order.'),
@@ -61,9 +68,7 @@ export const Shipping = Type.Object({
   ...contactFields,
   address: Address,
   status: ShippingState,
-  carrier,
-  tracking_number: trackingNumber,
-  tracking_url: trackingUrl,
+  ...trackingFields,
   shipped_at: nullable(DateTime({ description: 'When the parcel was handed to the carrier.' })),
   delivered_at: nullable(DateTime({ description: 'When the parcel was delivered.' })),
   cost: Money({ description: 'Cost of the method.' }),

@@ -1,5 +1,6 @@
+import { trackingUrlOf } from '#shop/carriers.ts'
 import type { MailKind } from '#shop/messages/mails/table.ts'
-import { currencyDigits, type Minor, toMajor } from '#values/money.ts'
+import { currencyDigits, type Minor, timesQuantity, toMajor } from '#values/money.ts'
 import {
   type AmountRow,
   type Block,
@@ -41,12 +42,15 @@ export interface MailedOrder {
 
 /** A line of an order as its mails show it; amounts in minor units. */
 export interface MailedItem {
+  readonly id: number
   readonly name: string
   /** The options of a variant, as a JSON object. */
   readonly options: string | null
   readonly quantity: number
   readonly unit_price: Minor
   readonly line_total: Minor
+  /** 0 if the product is not sent, else 1. */
+  readonly requires_shipping: number
 }
 
 /** What the mails about an order are written from. */
@@ -56,6 +60,33 @@ export interface OrderMail {
   readonly items: readonly MailedItem[]
   /** The amount that was returned so far; null if nothing was. */
   readonly returnedMinor: Minor | null
+  /** True for a parcel without some of what is to be sent. */
+  readonly isPart?: boolean
+}
+
+/** Returns the mail about an order as that about one of its parcels; `items` is JSON. */
+export function withParcel(
+  mail: OrderMail,
+  {
+    items: json,
+    ...tracking
+  }: Pick<MailedOrder, 'carrier' | 'tracking_number' | 'tracking_url'> & { readonly items: string },
+): OrderMail {
+  const pieces: readonly { readonly order_item_id: number; readonly quantity: number }[] =
+    JSON.parse(json)
+  const quantities = new Map(pieces.map((piece) => [piece.order_item_id, piece.quantity]))
+  const items = mail.items.flatMap((item) => {
+    const quantity = quantities.get(item.id)
+    return quantity
+      ? [{ ...item, quantity, line_total: timesQuantity(item.unit_price, quantity) }]
+      : []
+  })
+  const isPart = mail.items.some(
+    ({ id, quantity, requires_shipping }) =>
+      requires_shipping === 1 && quantity !== quantities.get(id),
+  )
+  const tracking_url = tracking.tracking_url ?? trackingUrlOf(tracking)
+  return { ...mail, order: { ...mail.order, ...tracking, tracking_url }, items, isPart }
 }
 
 /** The mail that confirms an order, or says that it was sent or cancelled, or that money was returned. */
@@ -78,15 +109,23 @@ export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
   }
 }
 
-type Prefix = 'confirmation' | 'shipped' | 'pickup' | 'refunded' | 'cancelled' | 'displaced'
+type Prefix =
+  | 'confirmation'
+  | 'shipped'
+  | 'part'
+  | 'pickup'
+  | 'refunded'
+  | 'cancelled'
+  | 'displaced'
 
-function prefixOf({ kind, order }: OrderMail): Prefix {
+function prefixOf({ kind, order, isPart }: OrderMail): Prefix {
   if (kind === 'order_confirmation') return 'confirmation'
   if (kind === 'order_refunded') return 'refunded'
   if (kind === 'order_cancelled') {
     return order.cancel_reason === 'discount_needed' ? 'displaced' : 'cancelled'
   }
-  return isPickedUp(order) ? 'pickup' : 'shipped'
+  if (isPickedUp(order)) return 'pickup'
+  return isPart ? 'part' : 'shipped'
 }
 
 const isPickedUp = ({ shipping_method }: MailedOrder): boolean => shipping_method === 'pickup'

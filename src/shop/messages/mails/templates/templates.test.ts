@@ -40,11 +40,13 @@ const order = {
 }
 const items = [
   {
+    id: 1,
     name: 'Pan',
     options: '{"size":"28 cm"}',
     quantity: 2,
     unit_price: 9_850,
     line_total: 19_700,
+    requires_shipping: 1,
   },
 ]
 
