@@ -159,6 +159,11 @@ const matrix = `
   GET /orders/{orderId}/refunds             orders:read      401     403    403    yes    403
   POST /orders/{orderId}/refunds            refunds:write    401     403    403    yes    403
   GET /orders/{orderId}/refunds/{refundId}  orders:read      401     403    403    yes    403
+  GET /orders/{orderId}/parcels             orders:read      401     yes    403    yes    404
+  POST /orders/{orderId}/parcels            orders:write     401     403    403    yes    403
+  GET /orders/{orderId}/parcels/{parcelId}  orders:read      401     yes    403    yes    404
+  PATCH /orders/{orderId}/parcels/{parcelId}  orders:write   401     403    403    yes    403
+  DELETE /orders/{orderId}/parcels/{parcelId}  orders:write  401     403    403    yes    403
   POST /payment-notifications               -                400*    400*   400*   400*   -
   GET /purchases                            purchases:read   401     own    own    yes    -
   GET /purchases?user_id=OWNER              purchases:read   401     yes    403*   yes    -

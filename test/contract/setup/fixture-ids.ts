@@ -18,6 +18,10 @@ export interface Fixtures {
   readonly payment: number
   /** A refund of a part of the paid order. */
   readonly refund: number
+  /** A paid order of which pieces are left to send, and a parcel of it. */
+  readonly sentOrder: number
+  readonly sentItem: number
+  readonly parcel: number
   readonly purchase: number
   readonly review: number
   readonly apiKey: number

@@ -50,7 +50,8 @@ interface FixtureParts {
 const ofProducts: readonly (keyof Fixtures)[] = [
   ...(['products', 'unreviewed', 'cartItem', 'discount', 'discountCode'] as const),
   ...(['pendingOrder', 'pendingTotal', 'orderItem', 'paidOrder', 'payment'] as const),
-  ...(['refund', 'purchase', 'review', 'image', 'imageFile'] as const),
+  ...(['refund', 'sentOrder', 'sentItem', 'parcel'] as const),
+  ...(['purchase', 'review', 'image', 'imageFile'] as const),
 ]
 
 /** Creates a customer with fixtures. */
@@ -164,9 +165,12 @@ async function createOwned({
     clients && consentTo(shop, owner, clients),
   ])
   const refund = bought && (await refundParts(admin, bought.paidOrder, rowCount))
+  const sent = await when(['sentOrder', 'sentItem', 'parcel'], () =>
+    sendParcels(admin, owner, unreviewed, rowCount),
+  )
   const oauthClient = clients?.[0]?.id
   const others = { cartItem, refund, apiKey, session, oauthClient, oauthConsent }
-  return { ...orders, ...bought, ...others }
+  return { ...orders, ...bought, ...sent, ...others }
 }
 
 /** Creates what administrators manage. */
@@ -284,6 +288,27 @@ async function refundParts(admin: TestCaller, orderId: number, count: number): P
   const { json } = await send(admin, 'POST', path, { amount: 0.01, reason: 'A scratch.' })
   for (let made = 1; made < count; made++) await send(admin, 'POST', path, { amount: 0.01 })
   return json.id
+}
+
+/** Sends `count` parcels of an order of a product, of which some pieces are left to send. */
+async function sendParcels(
+  admin: TestCaller,
+  owner: TestCaller,
+  product_id: number,
+  count: number,
+) {
+  const { json: order } = await send(owner, 'POST', '/orders', {
+    items: [{ product_id, quantity: count + 5 }],
+    shipping: testShipping,
+  })
+  const card = { method: 'card', token: 'tok_visa' }
+  await send(owner, 'POST', `/users/${owner.id}/orders/${order.id}/payment`, card)
+  const item = await firstOf(admin, `/orders/${order.id}/items`)
+  const path = `/orders/${order.id}/parcels`
+  const items = [{ order_item_id: item, quantity: 1 }]
+  const { json: parcel } = await send(admin, 'POST', path, { items })
+  for (let made = 1; made < count; made++) await send(admin, 'POST', path, { items })
+  return { sentOrder: order.id as number, sentItem: item as number, parcel: parcel.id as number }
 }
 
 const addProducts = (admin: TestCaller, category: string, count: number) =>

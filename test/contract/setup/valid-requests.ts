@@ -23,6 +23,7 @@ const pathParams: Readonly<Record<string, FromFixtures>> = {
   '/orders/:orderId': ({ pendingOrder }) => pendingOrder,
   '/orders/:orderId/items/:itemId': ({ orderItem }) => orderItem,
   '/orders/:orderId/refunds/:refundId': ({ refund }) => refund,
+  '/orders/:orderId/parcels/:parcelId': ({ parcel }) => parcel,
   '/payments/:paymentId': ({ payment }) => payment,
   '/api-keys/:keyId': ({ apiKey }) => apiKey,
   '/sessions/:sessionId': ({ session }) => session,
@@ -57,6 +58,11 @@ const pathParamOverrides: Readonly<Record<string, FromFixtures>> = {
   'GET /orders/:orderId/refunds :orderId': ({ paidOrder }) => paidOrder,
   'POST /orders/:orderId/refunds :orderId': ({ paidOrder }) => paidOrder,
   'GET /orders/:orderId/refunds/:refundId :orderId': ({ paidOrder }) => paidOrder,
+  'GET /orders/:orderId/parcels :orderId': ({ sentOrder }) => sentOrder,
+  'POST /orders/:orderId/parcels :orderId': ({ sentOrder }) => sentOrder,
+  'GET /orders/:orderId/parcels/:parcelId :orderId': ({ sentOrder }) => sentOrder,
+  'PATCH /orders/:orderId/parcels/:parcelId :orderId': ({ sentOrder }) => sentOrder,
+  'DELETE /orders/:orderId/parcels/:parcelId :orderId': ({ sentOrder }) => sentOrder,
   'POST /products/:productId/reviews :productId': ({ unreviewed }) => unreviewed,
   'POST /users/:id/email-confirmations :id': ({ unconfirmed }) => unconfirmed,
   'GET /products/:productId/variants :productId': ({ parent }) => parent,
@@ -148,12 +154,14 @@ const orderBody = ({ unreviewed }: Fixtures) => ({
   external_id: null,
 })
 const orderChange = () => ({ status: 'pending', note: 'Please ring twice.', external_id: null })
-const parcel = {
-  status: 'pending',
+const tracking = {
   carrier: 'Royal Mail',
   tracking_number: 'RM1',
   tracking_url: 'https://example.com/track/RM1',
 }
+const parcel = { status: 'pending', ...tracking }
+/** A carrier whose pages are not known, so that none follows from the number. */
+const byBike = { ...tracking, carrier: 'City Bikes' }
 
 const oauthClient = ({ admin }: Fixtures) => ({
   client_name: 'Parcel Tracker',
@@ -254,6 +262,11 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     amount: pendingTotal,
   }),
   'POST /orders/:orderId/refunds': () => ({ amount: 0.01, reason: 'A scratch.' }),
+  'POST /orders/:orderId/parcels': ({ sentItem }) => ({
+    items: [{ order_item_id: sentItem, quantity: 1 }],
+    ...byBike,
+  }),
+  'PATCH /orders/:orderId/parcels/:parcelId': () => ({ status: 'in_transit', ...byBike }),
   'PUT /users/:id/cart/discount': ({ discountCode }) => ({ code: `${discountCode}-NEXT` }),
   'PATCH /products/:productId/images/:imageId': () => ({ alt: 'A pot', position: 1 }),
   'POST /shipping-methods': ({ owner }) => shippingMethod(`courier-${owner.id}`),

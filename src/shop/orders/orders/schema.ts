@@ -121,7 +121,11 @@ const shipping = Type.Optional({
   description: 'How and where to send the order.',
 })
 
-const withEmbedded = Type.Object({ ...Order.properties, payments: Type.Array(Type.Object({})) })
+const withEmbedded = Type.Object({
+  ...Order.properties,
+  parcels: Type.Array(Type.Object({})),
+  payments: Type.Array(Type.Object({})),
+})
 
 /** Body of POST; without items, the cart is ordered. */
 export const NewOrder = requestBody(
