@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mergedFields, mergePatch } from '../../console/src/forms/values.ts'
 import { groupByDay, startOfDay } from '../../console/src/pages/days.ts'
-import { leftToRefund, piecesLeft } from '../../console/src/pages/order/refund.ts'
+import { piecesLeft } from '../../console/src/pages/order/pieces.ts'
+import { leftToRefund } from '../../console/src/pages/order/refund.ts'
 import { fromClockTime, setTimeZone, toClockTime } from '../../console/src/zone.ts'
 
 describe('a form of the console', () => {

@@ -51,6 +51,36 @@ describe('the page of an order', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('sends an order in two parcels, and marks them as delivered', async () => {
+    const { id } = await shop.placePaidOrder()
+    const { page } = await shop.openConsole(`/orders/${id}`)
+    const ship = async (quantity: string | undefined, carrier: string) => {
+      await page.getByRole('button', { name: 'Ship', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      if (quantity !== undefined) await dialog.getByRole('spinbutton').fill(quantity)
+      await dialog.getByLabel('Carrier').fill(carrier)
+      await dialog.getByRole('button', { name: 'Ship', exact: true }).click()
+      await page.getByRole('heading', { name: carrier }).waitFor()
+    }
+    await ship('1', 'Larkpost')
+    await page.locator('main h1 .badge', { hasText: 'Paid' }).waitFor()
+    await ship(undefined, 'Wrenmail')
+    await page.locator('main h1 .badge', { hasText: 'Shipped' }).waitFor()
+    const pieces = await page.locator('.parcels ul li').allTextContents()
+    assert.deepEqual(
+      pieces.map((text) => text.slice(0, 3)),
+      ['1 ×', '1 ×'],
+    )
+    for (const carrier of ['Larkpost', 'Wrenmail']) {
+      const parcel = page.locator('.parcels > li', { hasText: carrier })
+      await parcel.getByRole('button', { name: 'Mark as delivered' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+      await parcel.locator('.badge', { hasText: 'Delivered' }).waitFor()
+    }
+    await page.locator('main h1 .badge', { hasText: 'Delivered' }).waitFor()
+    await page.context().close()
+  })
+
   test('ships an order that has changed meanwhile by a second click, with what was entered', async () => {
     const { id } = await shop.placePaidOrder()
     const { page } = await shop.openConsole(`/orders/${id}`)

@@ -117,6 +117,7 @@ export const de: Words = {
     packingSlipTitle: 'Lieferschein',
     toAddress: 'Lieferadresse',
     noAddress: 'Keine Adresse',
+    noTracking: 'Ohne Sendungsnummer',
     track: 'Verfolgen',
     images: 'Bilder',
     noImages: 'Noch keine Bilder.',

@@ -115,6 +115,7 @@ export const en = {
     packingSlipTitle: 'Packing slip',
     toAddress: 'Ship to',
     noAddress: 'No address',
+    noTracking: 'No tracking number',
     track: 'Track',
     images: 'Images',
     noImages: 'No images yet.',

@@ -115,6 +115,7 @@ export const es: Words = {
     packingSlipTitle: 'Albarán',
     toAddress: 'Enviar a',
     noAddress: 'Sin dirección',
+    noTracking: 'Sin número de seguimiento',
     track: 'Seguir',
     images: 'Imágenes',
     noImages: 'Aún no hay imágenes.',

@@ -116,6 +116,7 @@ export const fr: Words = {
     packingSlipTitle: 'Bon de livraison',
     toAddress: 'Expédier à',
     noAddress: 'Pas d’adresse',
+    noTracking: 'Sans numéro de suivi',
     track: 'Suivre',
     images: 'Images',
     noImages: 'Pas encore d’images.',

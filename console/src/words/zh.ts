@@ -115,6 +115,7 @@ export const zh: Words = {
     packingSlipTitle: '装箱单',
     toAddress: '收货地址',
     noAddress: '没有地址',
+    noTracking: '无运单号',
     track: '物流跟踪',
     images: '图片',
     noImages: '还没有图片。',

@@ -11,6 +11,7 @@ import { Badge } from '../../parts/value.tsx'
 import { nameInWords, word } from '../../words/words.ts'
 import { Head, type ItemProps } from '../item.tsx'
 import { PackingSlip } from './packing-slip.tsx'
+import { Parcels } from './parcels.tsx'
 import { leftToRefund } from './refund.ts'
 import { RefundForm } from './refund-form.tsx'
 import { ShipForm } from './ship-form.tsx'
@@ -21,7 +22,7 @@ import { Timeline } from './timeline.tsx'
 export function Order(props: ItemProps) {
   const { answer } = props
   const order = answer.body
-  const { items, shipping, payments, refunds, user, reload } = useParts(props)
+  const { items, shipping, payments, parcels, refunds, user, reload } = useParts(props)
   const [dialog, setDialog] = useState<OrderDialog>()
   const refundLink = linkOf(order, 'refunds')
   const close = () => setDialog(undefined)
@@ -35,7 +36,7 @@ export function Order(props: ItemProps) {
       <Head
         {...props}
         reload={reload}
-        except={['ship']}
+        except={['ship', 'send']}
         title={word('order', { id: String(order.number) })}
       >
         <Buttons order={order} onChoose={setDialog} />
@@ -43,6 +44,7 @@ export function Order(props: ItemProps) {
       <div class="columns wide-first">
         <div class="stack">
           <Items order={order} items={items} />
+          <Parcels parcels={parcels} items={items} onChanged={reload} />
           <Money title={word('payments')} entries={payments} />
           <Money title={word('refunds')} entries={refunds} />
         </div>
@@ -60,7 +62,12 @@ export function Order(props: ItemProps) {
       </div>
       <PackingSlip order={order} items={items} shipping={shipping?.body} />
       {dialog === 'ship' && linkOf(order, 'ship') && (
-        <ShipForm {...{ answer, shipping }} onDone={finish} onStale={reload} onClose={close} />
+        <ShipForm
+          {...{ answer, shipping, items, refunds }}
+          onDone={finish}
+          onStale={reload}
+          onClose={close}
+        />
       )}
       {dialog === 'refund' && refundLink && (
         <RefundForm
@@ -89,16 +96,19 @@ function useParts({ answer: { body: order }, reload }: ItemProps) {
   const items = read('items', all)
   const shipping = read('shipping')
   const payments = read('payments', all)
+  const parcels = read('parcels', all)
   const refunds = read('refunds', all)
   const user = read('user')
   return {
     items: entriesOf(items.answer?.body),
     shipping: shipping.answer,
+    parcels: entriesOf(parcels.answer?.body),
     payments: entriesOf(payments.answer?.body),
     refunds: entriesOf(refunds.answer?.body),
     user: user.answer?.body,
     reload: async () => {
-      await Promise.all([reload(), shipping.reload(), payments.reload(), refunds.reload()])
+      const parts = [items, shipping, parcels, payments, refunds]
+      await Promise.all([reload(), ...parts.map((part) => part.reload())])
     },
   }
 }

@@ -1,7 +1,9 @@
 import type { Body } from '../../api/json.ts'
-import { describeOptions, formatMoney, formatNumber } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { nameInWords, word } from '../../words/words.ts'
-import { isShippingRefunded, piecesLeft, type Refund } from './refund.ts'
+import { PieceRows } from './piece-rows.tsx'
+import { piecesLeft } from './pieces.ts'
+import { isShippingRefunded, type Refund } from './refund.ts'
 
 interface FieldProps {
   readonly refund: Refund
@@ -61,36 +63,12 @@ export function Pieces({
 }) {
   return (
     <>
-      {items
-        .map((item) => ({ item, left: piecesLeft(item, refunds) }))
-        .map(({ item, left }) => (
-          <label key={String(item.id)} class="piece">
-            <span>
-              {String(item.name)}
-              <span class="quiet-text">
-                {[
-                  describeOptions(item),
-                  formatMoney(Number(item.unit_price)),
-                  word('of', { count: formatNumber(left) }),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </span>
-            <input
-              type="number"
-              inputMode="numeric"
-              min="0"
-              max={left}
-              disabled={left === 0}
-              value={quantities[String(item.id)] ?? 0}
-              onInput={(event) => {
-                const quantity = Number(event.currentTarget.value)
-                onChange({ quantities: { ...quantities, [String(item.id)]: quantity } })
-              }}
-            />
-          </label>
-        ))}
+      <PieceRows
+        items={items}
+        leftOf={(item) => piecesLeft(item, refunds)}
+        quantities={quantities}
+        onChange={(changed) => onChange({ quantities: changed })}
+      />
       {Number(order.shipping_cost) > 0 && !isShippingRefunded(refunds) && (
         <Check
           text={word('refundShipping', { amount: formatMoney(Number(order.shipping_cost)) })}

@@ -57,6 +57,8 @@ export const names: Readonly<Record<string, string>> = {
   fr: 'French',
   de: 'German',
   'order.*': 'Everything about orders',
+  'parcel.*': 'Everything about parcels',
+  shipped_quantity: 'Sent',
   'payment.*': 'Everything about payments',
   'product.*': 'Everything about products',
   'category.*': 'Everything about categories',

@@ -133,6 +133,16 @@ export async function removeParcel(
   await storeOrder(db, next, { 'parcel.deleted': [parcel] }, now)
 }
 
+/** Returns the tracking that a change gives an order: it is that of the parcel that the change sends. */
+const newTracking = (order: OrderState, change: OrderChange): NewParcel =>
+  Object.fromEntries(
+    Object.entries({
+      carrier: change.carrier,
+      tracking_number: change.tracking_number,
+      tracking_url: change.tracking_url,
+    }).filter(([name, value]) => value !== undefined && value !== order[name as 'carrier']),
+  )
+
 /**
  * Sends all of an order that is left, in one parcel, if it has anything to send, and stores the other changes. Throws as
  * `createParcel`.
@@ -144,7 +154,7 @@ export async function sendAll(
   now: Instant,
 ): Promise<OrderState> {
   if (order.requires_shipping === 1) {
-    return (await createParcel(db, order, {}, now, more)).order
+    return (await createParcel(db, order, newTracking(order, more), now, more)).order
   }
   return updateOrder(db, order, { ...more, ...statusChange('shipped', now) }, 'order.shipped', now)
 }

@@ -180,9 +180,14 @@ eachDatabase((kind) => {
       assert.deepEqual([arrived.status, (await read(order)).status], ['delivered', 'delivered'])
 
       const other = await buy()
-      await sent(other, { items: [pieces(other.first, 1)] })
-      const shipped = await admin.request('PATCH', `/orders/${other.id}`, { status: 'shipped' })
+      await sent(other, { items: [pieces(other.first, 1)], carrier: 'DHL' })
+      const rest = { status: 'in_transit', carrier: 'UPS' }
+      const shipped = await admin.request('PATCH', `/orders/${other.id}/shipping`, rest)
       assert.equal(shipped.status, 200, shipped.text)
+      assert.deepEqual(
+        (await listOf(other)).map(({ carrier }: { carrier: string | null }) => carrier),
+        ['DHL', 'UPS'],
+      )
       assert.deepEqual(await sentOf(other), [3, 1])
       await admin.request('PATCH', `/orders/${other.id}`, { status: 'delivered' })
       assert.deepEqual(
