@@ -16,8 +16,7 @@ export const de: MailMessages = {
   'shipped.number': 'Sendungsnummer',
   'part.subject': 'Ein Teil der Bestellung {order} ist unterwegs',
   'part.title': 'Ein Teil Ihrer Bestellung ist unterwegs',
-  'part.text':
-    'Diese Stücke haben unser Haus verlassen und sind auf dem Weg zu Ihnen.',
+  'part.text': 'Diese Stücke haben unser Haus verlassen und sind auf dem Weg zu Ihnen.',
   'pickup.subject': 'Bestellung {order} liegt bereit',
   'pickup.title': 'Ihre Bestellung liegt bereit',
   'pickup.text': 'Sie können Ihre Bestellung jetzt abholen.',

@@ -16,8 +16,7 @@ export const fr: MailMessages = {
   'shipped.number': 'Numéro de suivi',
   'part.subject': 'Une partie de la commande {order} est en route',
   'part.title': 'Une partie de votre commande est en route',
-  'part.text':
-    'Ces articles sont partis de chez nous et arrivent bientôt chez vous.',
+  'part.text': 'Ces articles sont partis de chez nous et arrivent bientôt chez vous.',
   'pickup.subject': 'La commande {order} est prête',
   'pickup.title': 'Votre commande est prête',
   'pickup.text': 'Vous pouvez venir chercher votre commande.',

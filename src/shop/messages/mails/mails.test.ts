@@ -116,9 +116,9 @@ eachDatabase((kind) => {
     await setStatus(order, 'delivered')
     await mailing.mailer.run()
     assert.deepEqual(subjects(), [
-      `Order #${order} is confirmed`,
-      `Part of order #${order} is on its way`,
-      `Part of order #${order} is on its way`,
+      `Order ${numberOf(order)} is confirmed`,
+      `Part of order ${numberOf(order)} is on its way`,
+      `Part of order ${numberOf(order)} is on its way`,
     ])
     const [, first, second] = mailing.server.mails
     assert.match(first?.text ?? '', /1 × \$19\.99/)

@@ -9,7 +9,7 @@ import type { OrderToSend } from './store.ts'
 import type { ItemQuantity, StoredParcel } from './table.ts'
 
 /** Parcels of an order at most. */
-export const maxParcels = 100
+const maxParcels = 100
 
 /** True for a paid order of which something may still be sent. */
 export const maySend = (order: OrderState): boolean =>
