@@ -68,12 +68,15 @@ eachDatabase((kind) => {
       await send(admin, 'PATCH', path, { status: 'refunded' })
       const events = await read()
       const payment = events.find(({ type }) => type === 'payment.succeeded')?.subject
+      const parcel = events.find(({ type }) => type === 'parcel.created')?.subject
       assert.deepEqual(summarize(events), [
         `order.created ${path}`,
         `order.updated ${path}`,
         `payment.succeeded ${payment}`,
         `order.paid ${path}`,
+        `parcel.created ${parcel}`,
         `order.shipped ${path}`,
+        `parcel.delivered ${parcel}`,
         `order.delivered ${path}`,
         `payment.refunded ${payment}`,
         `order.refunded ${path}`,
