@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { runWaitingImports } from '#test/support/imports.ts'
 import { browserSkipReason, type WatchedPage } from '#test/support/services/browser.ts'
 import { type ConsoleShop, startConsoleShop, unexpectedErrors } from './setup.ts'
 
@@ -66,6 +67,24 @@ export function testAccessibility(colorScheme: 'light' | 'dark', size: keyof typ
         '/discounts/1',
         '/webhooks/1',
       ]))
+
+    test('has no violation of accessibility: an import that was checked', async () => {
+      const { page } = watched
+      await visit(page, '/imports')
+      const rows = ['sku,Title,price,Notes', 'A-1,Pan,5,x', 'A-1,Pot,,y']
+      await page.locator('#import-file').setInputFiles({
+        ...{ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) },
+      })
+      await page.locator('main form button[type=submit]').click()
+      await page.locator('main h1 .badge').waitFor()
+      await runWaitingImports(shop)
+      await page
+        .locator('.review select option:nth-child(9)')
+        .first()
+        .waitFor({ state: 'attached' })
+      await page.locator('.failed-rows').waitFor()
+      await check(page, 'an import that was checked')
+    })
 
     test('has no violation of accessibility: forms', async () => {
       const { page } = watched

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { makeImage } from '#test/support/images/uploads.ts'
 import { runWaitingImports } from '#test/support/imports.ts'
@@ -7,6 +8,7 @@ import { browserSkipReason } from '#test/support/services/browser.ts'
 import {
   type ConsoleShop,
   startConsoleShop,
+  tabTo,
   unexpectedErrors,
   waitForAnnouncement,
 } from './setup.ts'
@@ -90,9 +92,9 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
       await run()
       await page.locator('main h1 .badge', { hasText: 'Succeeded' }).waitFor()
       await page.getByText('4 of 4 · 2 rows failed').waitFor()
-      await page.locator('tbody tr').nth(1).waitFor()
+      await page.locator('.failed-rows tbody tr').nth(1).waitFor()
       const failed = await page
-        .locator('tbody tr')
+        .locator('.failed-rows tbody tr')
         .evaluateAll((rows) =>
           rows.map((row) => [...row.cells].slice(0, 4).map(({ textContent }) => textContent)),
         )
@@ -114,6 +116,81 @@ describe('files in the console', { skip: browserSkipReason() }, () => {
       await latest.evaluateAll((all) => all.map(({ textContent }) => /checked/.test(textContent))),
       [false, true],
     )
+    assert.deepEqual(unexpectedErrors(watched), [])
+    await page.context().close()
+  })
+
+  test('a checked file shows what its columns and rows become, and is imported as they are then chosen, by keyboard', async () => {
+    const watched = await shop.openConsole('/imports')
+    const { page } = watched
+    const template = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download a template' }).click()
+    assert.equal((await template).suggestedFilename(), 'products-template.csv')
+    const lines = [
+      'sku;Name;Preis;Farbe;Notiz',
+      'POT;Pot;39,90;red;x',
+      'CUP;Cup;;;y',
+      'POT;Big pot;42;;',
+    ]
+    await page
+      .getByLabel('File (CSV, XLSX or NDJSON)')
+      .setInputFiles(chooseFile('töpfe.csv', lines.join('\n')))
+    await tabTo(page, page.getByRole('button', { name: 'Start' }))
+    await page.keyboard.press('Enter')
+    const ended = async () => {
+      await page.locator('main h1 .badge', { hasText: 'Queued' }).waitFor()
+      await run()
+      await page.locator('main h1 .badge', { hasText: 'Succeeded' }).waitFor()
+    }
+    await ended()
+    const choice = (column: string) => page.getByLabel(`Becomes: ${column}`, { exact: true })
+    await choice('Preis').locator('option').nth(5).waitFor({ state: 'attached' })
+    assert.deepEqual(
+      await Promise.all(['sku', 'Name', 'Preis', 'Farbe'].map((name) => choice(name).inputValue())),
+      ['sku', 'name', '', ''],
+    )
+    await page.locator('.review tr', { hasText: 'Notiz' }).getByText('2 values').waitFor()
+    const rows = page.locator('.preview tbody tr')
+    const cells = async () =>
+      Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()))
+    assert.deepEqual(await cells(), [
+      ['2', 'Failed', 'Pot', 'POT'],
+      ['3', 'Failed', 'Cup', 'CUP'],
+      ['4', 'Failed', 'Big pot', 'POT'],
+    ])
+    await page.locator('.below tr', { hasText: 'POT' }).getByText('2, 4 (2)').waitFor()
+    // Without a change there is nothing to check again.
+    assert.equal(await page.getByRole('button', { name: 'Check again' }).isDisabled(), true)
+    await choice('Preis').selectOption({ label: 'Price' })
+    await choice('Farbe').selectOption({ label: 'Property “Farbe”' })
+    await choice('Name').focus()
+    await tabTo(page, page.getByRole('button', { name: 'Check again' }))
+    await page.keyboard.press('Enter')
+    await ended()
+    assert.deepEqual(await cells(), [
+      ['2', 'Created', 'Pot', 'POT', '39.9', 'red'],
+      ['3', 'Failed', 'Cup', 'CUP', '', ''],
+      ['4', 'Updated', 'Big pot', 'POT', '42', ''],
+    ])
+    assert.deepEqual((await read('/products?sku=POT')).data, [])
+    await tabTo(page, page.getByRole('button', { name: 'Import', exact: true }))
+    await page.keyboard.press('Enter')
+    await ended()
+    await page.getByText('3 of 3 · 1 rows failed').waitFor()
+    assert.equal(await page.locator('.review, .preview').count(), 0)
+    const [pot] = (await read('/products?sku=POT')).data
+    assert.partialDeepStrictEqual(pot, { name: 'Big pot', price: 42, attributes: { Farbe: 'red' } })
+    const failed = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    assert.equal(
+      await readFile(await (await failed).path(), 'utf8'),
+      '\ufeffsku,Name,Preis,Farbe,Notiz,error\r\nCUP,Cup,,,y,price: is required\r\n',
+    )
+    // After a reload the file is gone, and the page says so.
+    await page.goBack()
+    await page.reload()
+    await page.getByText('To import, choose the file again.').waitFor()
+    assert.equal(await page.locator('.review select').count(), 0)
     assert.deepEqual(unexpectedErrors(watched), [])
     await page.context().close()
   })

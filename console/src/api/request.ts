@@ -86,15 +86,8 @@ async function exchange(
   })
 }
 
-/**
- * Sends a request with the token of the session and, if that has ended, again once the user has
- * signed in. Throws an ApiProblem for an error response.
- */
-export async function send(
-  method: string,
-  href: string,
-  options: RequestOptions = {},
-): Promise<Answer> {
+/** Sends a request, and returns the response with its text and, if that is JSON, its body. Throws as `send`. */
+async function receive(method: string, href: string, options: RequestOptions) {
   const key = crypto.randomUUID()
   let response = await exchange(method, href, options, key)
   while (response.status === 401 && options.token === undefined) {
@@ -105,6 +98,19 @@ export async function send(
   const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json')
   const body = isJson ? (JSON.parse(text) as Body) : {}
   if (!response.ok) throw new ApiProblem(response.status, body)
+  return { response, text, body }
+}
+
+/**
+ * Sends a request with the token of the session and, if that has ended, again once the user has
+ * signed in. Throws an ApiProblem for an error response.
+ */
+export async function send(
+  method: string,
+  href: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const { response, body } = await receive(method, href, options)
   return {
     status: response.status,
     body,
@@ -112,6 +118,10 @@ export async function send(
     location: response.headers.get('location') ?? undefined,
   }
 }
+
+/** Reads a table as CSV. Throws an ApiProblem. */
+export const readTable = async (href: string): Promise<string> =>
+  (await receive('GET', href, { headers: { accept: 'text/csv' } })).text
 
 /** Reads a resource. Throws an ApiProblem. */
 export const read = (href: string): Promise<Answer> => send('GET', href)

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useReading, useShop } from '../api/context.ts'
-import { linkOf, pageOf, pathOf } from '../api/links.ts'
+import { linkOf, pageOf } from '../api/links.ts'
 import { entriesOf } from '../api/request.ts'
-import { write } from '../api/write.ts'
 import { formatTime } from '../format.ts'
 import { describeError, Problem } from '../parts/notice.tsx'
+import { SaveTable } from '../parts/save-table.tsx'
 import { Badge } from '../parts/value.tsx'
-import { open } from '../router.ts'
 import { nameInWords, word } from '../words/words.ts'
+import { beginImport } from './import/begin.ts'
+import { templateOf } from './import/fields.ts'
 
 /** Uploads a file, and lists the latest imports. */
 export function Imports() {
@@ -40,13 +41,7 @@ function Upload() {
     setProblem('')
     setSending(true)
     try {
-      const dryRun = isDryRun ? { dry_run: 'true' } : {}
-      const query = new URLSearchParams({ resource: chosen, ...dryRun })
-      // A workbook is recognised by its content.
-      const type = /\.(?:ndjson|jsonl)$/.test(file.name) ? 'application/x-ndjson' : 'text/csv'
-      const body = new Blob([file], { type })
-      const { location } = await write('POST', `/imports?${query}`, { body })
-      if (location !== undefined) open(pathOf(location))
+      await beginImport({ file, resource: chosen, mapping: {} }, isDryRun)
     } catch (error) {
       setProblem(describeError(error))
       setSending(false)
@@ -68,6 +63,14 @@ function Upload() {
             </option>
           ))}
         </select>
+        <div class="template">
+          <SaveTable
+            href={templateOf(chosen)}
+            fileName={`${chosen}-template.csv`}
+            text={word('importTemplate')}
+          />
+          <span class="quiet-text">{word('importTemplateText')}</span>
+        </div>
       </div>
       <div class="field">
         <label for="import-file">{word('importFile')}</label>
@@ -75,7 +78,7 @@ function Upload() {
           id="import-file"
           type="file"
           required
-          accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl"
+          accept=".csv,.tsv,.txt,.xlsx,.ndjson,.jsonl,.xml"
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />
       </div>

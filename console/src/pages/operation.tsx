@@ -5,17 +5,24 @@ import { linkOf, pageOf } from '../api/links.ts'
 import type { Answer } from '../api/request.ts'
 import { entriesOf } from '../api/request.ts'
 import { formatNumber } from '../format.ts'
+import { SaveTable } from '../parts/save-table.tsx'
 import { nameInWords, word } from '../words/words.ts'
+import { Review } from './import/review.tsx'
+import { PreviewRows, RepeatedKeys } from './import/rows.tsx'
 import { Details, Head, type ItemProps } from './item.tsx'
 
 const pauseMs = 1_000
 const unfinished = new Set(['queued', 'running'])
 const shownErrors = 100
+/** The members of a result that have a list of their own. */
+const lists = new Set(['ignored_columns', 'mapping', 'preview', 'repeated_keys'])
 
 /** How far an import has come, asked every second until it ends, and the rows that failed. */
 export function Operation(props: ItemProps) {
-  const { answer, template, reload } = props
+  const { answer, href, template, reload } = props
   const { resource, status, progress, failure } = answer.body
+  const result = (answer.body.result ?? {}) as Body
+  const isReviewed = answer.body.dry_run === true && status === 'succeeded'
   const isUnfinished = unfinished.has(String(status))
   useEffect(() => {
     if (!isUnfinished) return
@@ -29,11 +36,16 @@ export function Operation(props: ItemProps) {
       <div class="columns">
         <div class="stack">
           <Progress progress={(progress ?? {}) as Body} isUnfinished={isUnfinished} />
+          {isReviewed && <Review href={href} operation={answer.body} />}
+          {!isReviewed && <IgnoredColumns result={result} />}
+        </div>
+        <div class="below">
+          <PreviewRows result={result} resource={String(resource)} />
           {!isUnfinished && <Errors operation={answer.body} />}
-          <IgnoredColumns result={(answer.body.result ?? {}) as Body} />
+          <RepeatedKeys result={result} />
         </div>
         <Details
-          answer={withoutIgnored(answer)}
+          answer={withoutLists(answer)}
           template={template}
           except={['progress', 'failure', 'kind']}
         />
@@ -74,10 +86,11 @@ function Progress({
   )
 }
 
-/** An operation without the columns that have a list of their own, and with what was detected beside the counts. */
-function withoutIgnored(answer: Answer): Answer {
+/** An operation without what has a list of its own, and with what was detected beside the counts. */
+function withoutLists(answer: Answer): Answer {
   if (answer.body.result === null) return answer
-  const { ignored_columns: _, detected, ...result } = answer.body.result as Body
+  const { detected, ...given } = answer.body.result as Body
+  const result = Object.fromEntries(Object.entries(given).filter(([name]) => !lists.has(name)))
   return { ...answer, body: { ...answer.body, result, detected: detected ?? null } }
 }
 
@@ -126,14 +139,17 @@ function Errors({ operation }: { readonly operation: Body }) {
     <section class="card flush">
       <header>
         <h2>{word('failedRows')}</h2>
+        <div class="actions">
+          <SaveTable href={href} fileName="failed-rows.csv" text={word('downloadCsv')} />
+        </div>
         {total > errors.length && <a href={pageOf(href)}>{word('seeAll')}</a>}
       </header>
       <div class="scroll">
-        <table>
+        <table class="failed-rows">
           <thead>
             <tr>
               <th scope="col" class="end">
-                {nameInWords('record')}
+                {word('row')}
               </th>
               <th scope="col">{nameInWords('key')}</th>
               <th scope="col">{word('column')}</th>

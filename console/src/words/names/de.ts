@@ -357,4 +357,8 @@ export const names: Readonly<Record<string, string>> = {
   standard: 'Standard',
   express: 'Express',
   pickup: 'Abholung',
+  made_skus: 'Erzeugte SKUs',
+  warnings: 'Hinweise',
+  variant_of_sku: 'Variante von (SKU)',
+  image_urls: 'Bilder per URL',
 }

@@ -108,4 +108,7 @@ export const names: Readonly<Record<string, string>> = {
   option_names: 'Options',
   related: 'Related products',
   test: 'Send a test',
+  made_skus: 'SKUs made',
+  variant_of_sku: 'Variant of (SKU)',
+  image_urls: 'Images by URL',
 }

@@ -357,4 +357,8 @@ export const names: Readonly<Record<string, string>> = {
   standard: 'Estándar',
   express: 'Exprés',
   pickup: 'Recogida',
+  made_skus: 'SKU creados',
+  warnings: 'Advertencias',
+  variant_of_sku: 'Variante de (SKU)',
+  image_urls: 'Imágenes por URL',
 }

@@ -357,4 +357,8 @@ export const names: Readonly<Record<string, string>> = {
   standard: 'Standard',
   express: 'Express',
   pickup: 'Retrait',
+  made_skus: 'SKU créés',
+  warnings: 'Avertissements',
+  variant_of_sku: 'Variante de (SKU)',
+  image_urls: 'Images par URL',
 }

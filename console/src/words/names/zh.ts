@@ -357,4 +357,8 @@ export const names: Readonly<Record<string, string>> = {
   standard: '标准',
   express: '快递',
   pickup: '自提',
+  made_skus: '生成的 SKU',
+  warnings: '提示',
+  variant_of_sku: '所属商品的 SKU',
+  image_urls: '图片网址',
 }
