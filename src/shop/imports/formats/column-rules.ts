@@ -11,6 +11,11 @@ export const text = (field: string): ColumnRule => ({
   read: (cell) => ({ [field]: orNull(cell) }),
 })
 
+/** The name of a product in addresses, in the letters that these have here. */
+export const urlName: ColumnRule = {
+  read: (cell) => ({ handle: orNull(cell.toLowerCase().replace(/[_.\s]+/g, '-')) }),
+}
+
 /** URLs of images; what is none is left out and told. */
 const imagesOf = (cell: string, { warn }: CellContext): readonly ImageSource[] => {
   const urls = urlsOf(cell)

@@ -10,6 +10,7 @@ import {
   published,
   stock,
   text,
+  urlName,
   weight,
   wordsOf,
 } from './column-rules.ts'
@@ -22,7 +23,7 @@ const product: ColumnRules = {
   name: text('name'),
   description: text('description_html'),
   categories: categories(',', '/', 'Default Category'),
-  url_key: text('handle'),
+  url_key: urlName,
   tax_class_name: text('tax_class'),
   cost: price('cost_price'),
   weight: weight('weight_grams', 'kg'),

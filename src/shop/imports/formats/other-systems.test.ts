@@ -94,7 +94,7 @@ eachDatabase((kind) => {
   test('PrestaShop: prices without tax, of six decimals', async () => {
     const { operation, errors } = await importTwice('prestashop', [
       'Product ID;Active (0/1);Name *;Categories (x,y,z...);Price tax excluded;Wholesale price;Reference #;Manufacturer;EAN13;Weight;Quantity;Description;Tags (x,y,z...);URL rewritten;Virtual product;Feature(Name:Value:Position)',
-      '1;1;Presta mug;Home,Home/Cups;8.325000;3.1;PS-MUG;Larkpost;4006381333931;0.4;12;<p>Blue</p>;cup,blue;presta-mug;0;"Height:8 cm:1,Material:Stone:2:0,Material:Cork"',
+      '1;1;Presta mug;Home,Home/Cups;8.325000;3.1;PS-MUG;Larkpost;4006381333931;0.4;12;<p>Blue</p>;cup,blue;Presta_Mug;0;"Height:8 cm:1,Material:Stone:2:0,Material:Cork"',
       '2;1;Presta guide;Books;5;;;;123;;;;;presta-guide;1;',
     ])
     assert.deepEqual(errors, [])

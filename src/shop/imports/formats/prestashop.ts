@@ -9,6 +9,7 @@ import {
   published,
   stock,
   text,
+  urlName,
   weight,
   withAlts,
   wordsOf,
@@ -41,7 +42,7 @@ const product: ColumnRules = {
   Tags: list('tags'),
   'Meta title': text('seo_title'),
   'Meta description': text('seo_description'),
-  'Friendly URL': text('handle'),
+  'Friendly URL': urlName,
   'Image URLs': images,
   Features: features,
 }

@@ -12,6 +12,7 @@ import {
   price,
   stock,
   text,
+  urlName,
   weight,
   wordsOf,
 } from './column-rules.ts'
@@ -21,7 +22,7 @@ import { rowsOfProduct, singleRow } from './product-rows.ts'
 
 /** What stands in the first record of a product. */
 const product: ColumnRules = {
-  Handle: text('handle'),
+  Handle: urlName,
   Title: text('name'),
   'Body (HTML)': text('description_html'),
   Vendor: text('brand'),
