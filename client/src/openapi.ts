@@ -12602,7 +12602,7 @@ export interface operations {
             readonly query: {
                 /** @description What the rows are: products, users, categories, or the stock or the prices of products that exist. */
                 readonly resource: "products" | "users" | "stock" | "prices" | "categories";
-                /** @description Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products. */
+                /** @description Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products, and `shopify` for users, too. */
                 readonly format?: "auto" | "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                 /** @description With `true`, every row is checked and none is stored. */
                 readonly dry_run?: boolean;

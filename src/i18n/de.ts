@@ -157,7 +157,7 @@ export const german: MessageTexts = {
   'import.below_zero': 'liegt unter 0 und gilt als 0',
   'import.other_format':
     'ist nicht das Format dieser Datei: Eine Datei von {format} hat die Spalten {columns}',
-  'import.format_of_products': 'kann nur für Produkte das eines anderen Systems sein',
+  'import.format_of_resource': 'gilt für Produkte, shopify auch für Benutzer',
   'import.format_of_ndjson': 'kann nur für CSV das eines anderen Systems sein',
   'import.stock_of_parent':
     'ist der Bestand eines Produkts mit allen Varianten; deren Bestand wird nicht gezählt',

@@ -148,7 +148,7 @@ export const english = {
   'import.rounded': 'is rounded to {value}',
   'import.below_zero': 'is below 0, and counts as 0',
   'import.other_format': 'is no format of this file: a file of {format} has the columns {columns}',
-  'import.format_of_products': 'can only be that of another system for products',
+  'import.format_of_resource': 'is for products, and shopify for users, too',
   'import.format_of_ndjson': 'can only be that of another system for CSV',
   'import.stock_of_parent':
     'is the stock of a product with all its variants, and theirs is not counted',

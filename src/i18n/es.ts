@@ -150,7 +150,7 @@ export const spanish: MessageTexts = {
   'import.below_zero': 'es menor que 0 y cuenta como 0',
   'import.other_format':
     'no es el formato de este archivo: un archivo de {format} tiene las columnas {columns}',
-  'import.format_of_products': 'solo puede ser el de otro sistema para productos',
+  'import.format_of_resource': 'es para productos, y shopify también para usuarios',
   'import.format_of_ndjson': 'solo puede ser el de otro sistema para CSV',
   'import.stock_of_parent':
     'son las existencias de un producto con todas sus variantes, cuyas existencias no se cuentan',

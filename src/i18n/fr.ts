@@ -152,7 +152,7 @@ export const french: MessageTexts = {
   'import.below_zero': 'est inférieur à 0 et compte pour 0',
   'import.other_format':
     'n’est pas le format de ce fichier : un fichier de {format} a les colonnes {columns}',
-  'import.format_of_products': 'ne peut être celui d’un autre système que pour les produits',
+  'import.format_of_resource': 'est pour les produits, et shopify aussi pour les utilisateurs',
   'import.format_of_ndjson': 'ne peut être celui d’un autre système que pour le CSV',
   'import.stock_of_parent':
     'est le stock d’un produit avec toutes ses variantes, dont le stock n’est pas compté',

@@ -130,7 +130,7 @@ export const chinese: MessageTexts = {
   'import.rounded': '已四舍五入为 {value}',
   'import.below_zero': '小于 0,按 0 计',
   'import.other_format': '不是此文件的格式:{format} 的文件应有以下列:{columns}',
-  'import.format_of_products': '只有商品才能使用其他系统的格式',
+  'import.format_of_resource': '仅用于商品；shopify 也可用于用户',
   'import.format_of_ndjson': '只有 CSV 才能使用其他系统的格式',
   'import.stock_of_parent': '是商品及其所有规格的总库存,各规格的库存不计数',
   'import.dated_sale': '是限时促销价,因此采用原价',

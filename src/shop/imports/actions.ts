@@ -63,7 +63,7 @@ export async function receiveFile(
     await storeParts(ctx, id, text.read())
     const { encoding } = text
     const media_type = text.isWorkbook ? xlsxType : mediaType
-    const received = { id, encoding, media_type }
+    const received = { id, resource, encoding, media_type }
     const named = parseMapping(fields.get('mapping') ?? '{}')
     if (mediaType === ndjsonType) {
       if (named.size > 0) throw mappingProblem('import.mapping_of_ndjson')
@@ -98,7 +98,7 @@ type Format = NonNullable<ImportQuery['format']>
 /** Throws 422/4221 if a format is asked for that is not that of the shop. */
 function requireOwnFormat(
   format: Format,
-  key: 'import.format_of_ndjson' | 'import.format_of_products',
+  key: 'import.format_of_ndjson' | 'import.format_of_resource',
 ): void {
   if (format === 'auto' || format === 'cartwright') return
   throw fieldProblem([{ field: 'format', message: createMessage(key) }])
@@ -110,10 +110,12 @@ function chooseFormat(
   format: Format,
   resource: ImportedResource,
 ): FormatName {
-  const isForProducts = resource === 'products'
-  if (!isForProducts) requireOwnFormat(format, 'import.format_of_products')
-  const chosen = format === 'auto' ? isForProducts && formatOf(columns) : foreignFormat(format)
-  if (!chosen) return 'cartwright'
+  const chosen =
+    format === 'auto' ? formatOf(columns, resource) : foreignFormat({ format, resource })
+  if (!chosen) {
+    requireOwnFormat(format, 'import.format_of_resource')
+    return 'cartwright'
+  }
   requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], resource))
   return chosen.name
 }

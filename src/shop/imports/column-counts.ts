@@ -56,7 +56,7 @@ export class ColumnCounts {
 
   constructor(file: FileFacts, target: ImportTarget, shop: Shop) {
     this.#names = columnsOf(file)
-    const format = foreignFormat(file.format)
+    const format = foreignFormat(file)
     this.#places = format
       ? placesInFormat(format, file, target, shop)
       : compileColumns(namesOf(file), target)

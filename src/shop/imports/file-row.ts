@@ -23,7 +23,10 @@ export interface FileRow {
 }
 
 /** What a file says of how to read it. */
-export type FileFacts = Pick<OperationRow, 'id' | 'columns' | 'mapping' | 'separator' | 'format'>
+export type FileFacts = Pick<
+  OperationRow,
+  'id' | 'columns' | 'mapping' | 'separator' | 'format' | 'resource'
+>
 
 /** A record of a file: the cells of a row, or a line of NDJSON. */
 export type RawRecord = FileRecord<readonly string[] | string>

@@ -62,7 +62,7 @@ export type ReadRows = (
 /** Returns what turns the records of a file into rows. */
 export function rowReader(file: FileFacts, target: ImportTarget, options: RowOptions): ReadRows {
   const { reader, shop, decimalCommas = new Set(), isChecked = false } = options
-  const format = foreignFormat(file.format)
+  const format = foreignFormat(file)
   if (!format || !reader) {
     const toRow = recordReader(file, target, options)
     return (records) => map(records, toRow)

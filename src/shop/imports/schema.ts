@@ -28,7 +28,7 @@ export const ImportQuery = Type.Object({
   format: Type.Optional(
     stringEnum(['auto', ...fileFormats], {
       description:
-        'Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products.',
+        'Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products, and `shopify` for users, too.',
     }),
   ),
   dry_run: Type.Optional(

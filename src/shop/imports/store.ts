@@ -182,11 +182,16 @@ const forgetUserPreviews = prepareQuery((db: Db, param: { now: Instant }) =>
     .set((eb) => ({
       preview: '[]',
       repeated_keys: '[]',
+      warnings: '[]',
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
     .where('resource', '=', 'users')
-    .where((eb) => eb.or([eb('preview', '!=', '[]'), eb('repeated_keys', '!=', '[]')])),
+    .where((eb) =>
+      eb.or(
+        (['preview', 'repeated_keys', 'warnings'] as const).map((name) => eb(name, '!=', '[]')),
+      ),
+    ),
 )
 
 /** Forgets the emails, values and rows that imports of users have: nobody knows whose they are. */

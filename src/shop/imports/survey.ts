@@ -84,7 +84,7 @@ export async function surveyFile(file: FileFacts, parts: SurveyParts): Promise<S
 
 /** Returns what is wrong with a file in a format of another system: its header tells it. */
 function warningsOf(file: FileFacts, shop: Shop): readonly RowWarning[] {
-  const format = foreignFormat(file.format)
+  const format = foreignFormat(file)
   const field = format && taxExcludedColumn(format, namesOf(file), shop)
   if (field === undefined) return []
   const message = createMessage('import.tax_excluded')
@@ -100,7 +100,7 @@ async function openReader(
   { shop, readRecords }: SurveyParts,
   counts: ColumnCounts,
 ): Promise<FormatReader | undefined> {
-  const format = foreignFormat(file.format)
+  const format = foreignFormat(file)
   const reader = format?.open()
   if (!format || !reader?.note) return reader
   for await (const _ of counted(readable(readRecords()), counts));

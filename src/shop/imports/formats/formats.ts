@@ -1,17 +1,22 @@
 import { createMessage } from '#i18n/message.ts'
 import { fieldProblem } from '#values/problem.ts'
 import { columnKey } from '../file/columns.ts'
+import type { ImportedResource, OperationRow } from '../table.ts'
 import { etsy } from './etsy.ts'
-import type { FileFormat, ForeignFormat, FormatName } from './format.ts'
+import type { FileFormat, ForeignFormat } from './format.ts'
 import { google } from './google.ts'
 import { magento } from './magento.ts'
 import { prestashop } from './prestashop.ts'
 import { shopify } from './shopify.ts'
+import { shopifyCustomers } from './shopify-customers.ts'
 import { woocommerce } from './woocommerce.ts'
 
-/** The formats of other systems by their names. */
-const formats: Readonly<Record<ForeignFormat, FileFormat>> = {
-  ...{ shopify, woocommerce, magento, prestashop, etsy, google },
+type Formats = Readonly<Partial<Record<ForeignFormat, FileFormat>>>
+
+/** The formats of other systems by what the rows are, and their names. */
+const formats: Readonly<Partial<Record<ImportedResource, Formats>>> = {
+  products: { shopify, woocommerce, magento, prestashop, etsy, google },
+  users: { shopify: shopifyCustomers },
 }
 
 const keysOf = (columns: readonly string[]): ReadonlySet<string> => new Set(columns.map(columnKey))
@@ -37,14 +42,24 @@ export function requireMarks(
 }
 
 /** Returns the format that a file with these columns is in; undefined if it is that of no other system. */
-export const formatOf = (columns: readonly string[]): FileFormat | undefined =>
-  Object.values(formats).find((format) => hasMarks(format, columns))
+export const formatOf = (
+  columns: readonly string[],
+  resource: ImportedResource,
+): FileFormat | undefined =>
+  Object.values(formats[resource] ?? {}).find((format) => hasMarks(format, columns))
 
-/** Returns the format of another system with this name; undefined for that of the shop. */
-export const foreignFormat = (name: FormatName): FileFormat | undefined =>
-  name === 'cartwright' ? undefined : formats[name]
+/** Returns the format of another system with this name; undefined for that of the shop, and where a resource has none. */
+export const foreignFormat = ({
+  format,
+  resource,
+}: Pick<OperationRow, 'format' | 'resource'>): FileFormat | undefined =>
+  format === 'cartwright' ? undefined : formats[resource]?.[format]
 
 /** True for a column that tells files of other systems. */
 export const isMark = (column: string): boolean => marks.has(columnKey(column))
 
-const marks = keysOf(Object.values(formats).flatMap((format) => format.marks.flat()))
+const marks = keysOf(
+  Object.values(formats)
+    .flatMap((ofResource) => Object.values(ofResource))
+    .flatMap((format) => format.marks.flat()),
+)

@@ -14,11 +14,12 @@ import type { UserRow } from '#shop/accounts/users/table.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import { accountKey } from '#values/account-key.ts'
 import { serverActor } from '#values/audit.ts'
-import { fieldProblem, Problem } from '#values/problem.ts'
-import { errorsOf, type RowOutcome } from '../rules.ts'
-import { requireOneLine } from './one-line.ts'
+import { type FieldIssue, fieldProblem, Problem } from '#values/problem.ts'
+import { errorsOf, type RowOutcome, rootOf } from '../rules.ts'
+import { lineBreakIssues, requireOneLine } from './one-line.ts'
 import {
   bodyReader,
+  catchIssues,
   type ImportContext,
   type ImportTarget,
   type KeyedRow,
@@ -131,6 +132,18 @@ const newAddress = (
   return readAddress({ address: { recipient, ...given } }, shop).address
 }
 
+/** Returns what is wrong with a first address, also what it has not. */
+const issuesOfAddress = (
+  given: AddressPatch,
+  { name: recipient }: KeyedRow['fields'],
+  shop: ImportContext['shop'],
+): readonly FieldIssue[] =>
+  catchIssues(() => {
+    const { address } = readAddress({ address: { recipient, ...given } }, shop)
+    requirePlace(address, undefined)
+    requireOneLine(AddressOfRow, { address }, () => false)
+  })
+
 /** Throws as `completeAddress` does, of the address of a row. */
 function requirePlace(body: AddressPatch, current: Address | undefined): void {
   try {
@@ -172,6 +185,16 @@ export const userTarget: ImportTarget = {
       externalIds: textsOf(rows, 'external_id'),
       phones: phonesOf(rows),
     }),
+  issuesOf: ({ address: given, ...fields }, shop) => {
+    const read = (values: KeyedRow['fields']) => catchIssues(() => readNew(values, shop))
+    const ofAddress =
+      given === undefined ? [] : issuesOfAddress(given as AddressPatch, fields, shop)
+    return [
+      ...read(withoutNulls(fields)),
+      ...lineBreakIssues(NewUser, fields),
+      ...ofAddress,
+    ].filter(({ field, missing }) => !missing || rootOf(field) === 'address')
+  },
   // A user has no long text.
   weigh: async () => 0,
   save: async (ctx, rows) => {
