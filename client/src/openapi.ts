@@ -2223,7 +2223,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Imports a file of products, users, stock, prices or categories.
+         * Imports a file of products, users, stock, prices, categories or orders.
          * @description `/docs/tasks` lists the columns. A row with a known key changes what has it; others are created, but not by stock and prices. It requires the write scope of what is imported, too. For administrators. Scope: `imports:write`.
          */
         readonly post: operations["startImport"];
@@ -2309,7 +2309,7 @@ export interface paths {
             readonly header?: never;
             readonly path: {
                 /** @description The resource. */
-                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories" | "orders";
             };
             readonly cookie?: never;
         };
@@ -3660,8 +3660,8 @@ export interface components {
         readonly OrderItem: {
             /** @description Identifies the item. */
             readonly id: components["schemas"]["Id"];
-            /** @description The product ordered. */
-            readonly product_id: components["schemas"]["Id"];
+            /** @description The product ordered; null for an item of an imported order that no product here is. */
+            readonly product_id: components["schemas"]["Id"] | null;
             /**
              * @description The name of the product when it was ordered.
              * @example Enamel kettle
@@ -4229,10 +4229,10 @@ export interface components {
              */
             readonly kind: "import";
             /**
-             * @description What the rows are: products, users, categories, or the stock or the prices of products that exist.
+             * @description What the rows are: products, users, categories, the stock or the prices of products that exist, or the orders of another shop.
              * @enum {string}
              */
-            readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+            readonly resource: "products" | "users" | "stock" | "prices" | "categories" | "orders";
             /**
              * @description Whether rows are only checked.
              * @example false
@@ -6033,7 +6033,7 @@ export interface components {
                 readonly deleted_at?: string | null;
                 readonly items?: readonly {
                     readonly id?: number;
-                    readonly product_id?: number;
+                    readonly product_id?: number | null;
                     readonly name?: string;
                     readonly sku?: string | null;
                     readonly options?: components["schemas"]["Options"] | null;
@@ -12600,8 +12600,8 @@ export interface operations {
     readonly startImport: {
         readonly parameters: {
             readonly query: {
-                /** @description What the rows are: products, users, categories, or the stock or the prices of products that exist. */
-                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+                /** @description What the rows are: products, users, categories, the stock or the prices of products that exist, or the orders of another shop. */
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories" | "orders";
                 /** @description Whose columns the file has. `auto`, the default, recognises it by the header. Those of other systems are for products, and `shopify` for users, too. */
                 readonly format?: "auto" | "cartwright" | "shopify" | "woocommerce" | "magento" | "prestashop" | "etsy" | "google";
                 /** @description With `true`, every row is checked and none is stored. */
@@ -12860,7 +12860,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description The resource. */
-                readonly resource: "products" | "users" | "stock" | "prices" | "categories";
+                readonly resource: "products" | "users" | "stock" | "prices" | "categories" | "orders";
             };
             readonly cookie?: never;
         };

@@ -1,5 +1,6 @@
 import { indexOrders } from '#shop/orders/search/index-orders.ts'
 import type { Db, Store } from '#store/database.ts'
+import { reserveIds } from '#store/query/reserve-ids.ts'
 import { dayMs, type Instant, secondMs } from '#values/instant.ts'
 import { bulkOrder, bulkProduct, bulkUser } from './bulk.ts'
 import { insertOrders } from './insert-orders.ts'
@@ -9,7 +10,6 @@ import {
   countGenerated,
   insertProducts,
   insertUsers,
-  reserveIds,
   reserveNumbers,
 } from './store.ts'
 

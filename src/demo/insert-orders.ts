@@ -1,11 +1,12 @@
 import { type LineSnapshot, snapshotLines } from '#shop/orders/orders/rules.ts'
 import { replaceWords } from '#shop/orders/search/words-store.ts'
 import type { Db } from '#store/database.ts'
+import { reserveIds } from '#store/query/reserve-ids.ts'
 import { accountKey } from '#values/account-key.ts'
 import type { Instant } from '#values/instant.ts'
 import type { DemoOrder } from './data.ts'
 import { type DemoShop, orderRows } from './rows.ts'
-import { findByEmailKey, findBySku, insertRows, reserveIds } from './store.ts'
+import { findByEmailKey, findBySku, insertRows } from './store.ts'
 
 /** An order with its user and products. */
 interface FoundOrder {

@@ -7,10 +7,11 @@ import {
   updateParentWords,
 } from '#shop/catalogue/variants/store.ts'
 import type { Db } from '#store/database.ts'
+import { reserveIds } from '#store/query/reserve-ids.ts'
 import type { Instant } from '#values/instant.ts'
 import { DEMO_PARENTS } from './data.ts'
 import { type DemoShop, productRow } from './rows.ts'
-import { insertProducts, reserveIds } from './store.ts'
+import { insertProducts } from './store.ts'
 
 /** Inserts the products with variants, created at this time. The caller owns the transaction. */
 export async function insertVariants(db: Db, shop: DemoShop, created: Instant): Promise<void> {

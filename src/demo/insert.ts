@@ -3,6 +3,7 @@ import { type ImageSummary, summarizeImages } from '#shop/catalogue/images/rules
 import type { ProductState } from '#shop/catalogue/products/rules.ts'
 import { discounts } from '#shop/checkout/discounts/discounts.ts'
 import type { Db } from '#store/database.ts'
+import { reserveIds } from '#store/query/reserve-ids.ts'
 import { accountKey } from '#values/account-key.ts'
 import { dayMs, hourMs, type Instant } from '#values/instant.ts'
 import {
@@ -24,7 +25,6 @@ import {
   insertRows,
   insertUsers,
   type NewRow,
-  reserveIds,
 } from './store.ts'
 
 // The oldest order is a year old.

@@ -5,14 +5,13 @@ import { fields } from '#shop/catalogue/products/fields.ts'
 import type { ProductSnapshot } from '#shop/orders/orders/rules.ts'
 import type { Db } from '#store/database.ts'
 import { dialectOf, rowsFromJson } from '#store/query/dialect.ts'
+import { reserveIds } from '#store/query/reserve-ids.ts'
 import { updateWordIndex } from '#store/search/word-index.ts'
 import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 
 /** A row as it is inserted. */
 export type NewRow<Table extends keyof Tables> = Insertable<Tables[Table]>
-
-type Numbered = 'users' | 'products' | 'orders' | 'order_items' | 'files' | 'product_images'
 
 /** Inserts rows in one statement; all must have the columns of the first. */
 export async function insertRows<Table extends keyof Tables>(
@@ -30,25 +29,6 @@ export async function insertRows<Table extends keyof Tables>(
       : sql`select ${columns}
           from json_populate_recordset(null::${sql.table(table)}, ${rows}::text::json)`
   await sql`insert into ${sql.table(table)} (${columns}) ${source}`.execute(db)
-}
-
-/** Reserves IDs in ascending order; must run in a transaction. */
-export async function reserveIds(
-  db: Db,
-  table: Numbered,
-  count: number,
-): Promise<readonly number[]> {
-  if (dialectOf(db) === 'sqlite') {
-    // This transaction is the only writer, and inserting the IDs advances the sequence.
-    const { rows } = await sql<{ seq: number }>`
-      select seq from sqlite_sequence where name = ${table}`.execute(db)
-    const last = rows[0]?.seq ?? 0
-    return Array.from({ length: count }, (_, index) => last + 1 + index)
-  }
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence(${table}, 'id')) as id
-    from generate_series(1, ${count}::bigint)`.execute(db)
-  return rows.map(({ id }) => id)
 }
 
 /** Inserts users, and the words by which they are found. */

@@ -180,6 +180,13 @@ export const german: MessageTexts = {
     'Das Anführungszeichen eines Datensatzes nach Zeile {line} wird nie geschlossen.',
   'import.user_key':
     'external_id, email oder phone ist erforderlich: daran werden Benutzer gefunden',
+  'import.total':
+    'muss {total} sein: die Positionen abzüglich discount_total, dazu shipping_cost und die zusätzliche Steuer. Die Zeilen einer Bestellung müssen aufeinander folgen',
+  'import.past': 'muss ein Zeitpunkt in der Vergangenheit sein',
+  'import.number_taken': 'ist die Nummer einer Bestellung, die hier aufgegeben wurde',
+  'import.unnamed_item': 'ist nötig: kein Produkt hier hat diese SKU',
+  'import.other_rows': 'muss in allen Zeilen der Bestellung gleich oder leer sein',
+  'import.many_items': 'darf höchstens {limit} Zeilen umfassen',
   'import.phone': 'muss Ziffern haben, da der Benutzer nur daran gefunden wird',
   'import.shared_phone':
     'Mehrere Benutzer ohne email haben diese Telefonnummer: geben Sie auch external_id oder email an.',
@@ -500,6 +507,8 @@ export const german: MessageTexts = {
     'Nur eine Bestellung im Zustand pending kann geändert werden; diese ist {status}.',
   'order.not_removable':
     'Nur eine Bestellung im Zustand pending oder cancelled kann entfernt werden; diese ist {status}.',
+  'order.imported':
+    'Die Bestellung stammt aus einem anderen Shop: Positionen, Preise und Notiz bleiben, wie sie waren.',
   'order.money_taken':
     'Eine Bestellung, für die Geld eingezogen wurde, bleibt bestehen, auch nach einer Erstattung.',
   'order.short': 'Von einigen Artikeln ist zu wenig vorrätig.',
@@ -551,6 +560,8 @@ export const german: MessageTexts = {
   'discount.minimum': 'Die Zwischensumme liegt unter dem Mindestbetrag des Rabatts {code}.',
   'discount.not_applicable': 'Der Rabatt {code} gilt für keinen der Artikel.',
   'payment.paid': 'Die Bestellung ist bereits bezahlt.',
+  'payment.imported':
+    'Die Bestellung stammt aus einem anderen Shop und kann hier nicht bezahlt werden.',
   'payment.under_way': 'Eine andere Zahlung zu dieser Bestellung wird gerade bearbeitet.',
   'payment.not_payable': 'Eine Bestellung im Zustand {status} kann nicht bezahlt werden.',
   'payment.declined': 'Der Zahlungsanbieter hat die Zahlung abgelehnt: {reason}.',
@@ -568,6 +579,8 @@ export const german: MessageTexts = {
   'payment.other_provider': 'Die Zahlung erfolgte bei einem anderen Anbieter: {provider}.',
   'refund.not_refundable': 'Eine Bestellung im Status {status} kann nicht erstattet werden.',
   'refund.nothing_paid': 'Für diese Bestellung wurde nichts bezahlt.',
+  'refund.imported':
+    'Die Bestellung wurde in einem anderen Shop bezahlt und wird dort erstattet; danach lässt sich ihr Status setzen.',
   'refund.nothing_left': 'Es ist nichts mehr zu erstatten.',
   'refund.more_than_left': 'Von der Zahlung ist weniger übrig, als erstattet werden soll.',
   'refund.pieces_returned': 'Von diesem Posten können noch {left} von {quantity} erstattet werden.',

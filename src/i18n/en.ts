@@ -169,6 +169,13 @@ export const english = {
     'A cell goes on after its closing quote; write a quote inside a quoted cell twice.',
   'import.open_quote': 'The quote of a record after line {line} is never closed.',
   'import.user_key': 'one of external_id, email and phone is required: users are found by them',
+  'import.total':
+    'must be {total}: the items, less discount_total, and shipping_cost and the tax on top. The rows of an order must follow each other',
+  'import.past': 'must be a time in the past',
+  'import.number_taken': 'is the number of an order that was placed here',
+  'import.unnamed_item': 'is required: no product here has this SKU',
+  'import.other_rows': 'must be the same in all rows of the order, or empty',
+  'import.many_items': 'must be at most {limit} rows',
   'import.phone': 'must have digits, since it is all by which the user is found',
   'import.shared_phone':
     'Several users without an email have this phone: give the external_id or the email, too.',
@@ -469,6 +476,8 @@ export const english = {
   'order.transition': 'An order that is {from} cannot become {to}.',
   'order.not_editable': 'Only a pending order can be changed; this one is {status}.',
   'order.not_removable': 'Only a pending or cancelled order can be removed; this one is {status}.',
+  'order.imported':
+    'The order is history of another shop: its items, prices and note stay as they were.',
   'order.money_taken': 'An order for which money was taken is kept, even after a refund.',
   'order.short': 'There is not enough stock for some items.',
   'order.not_buyable': 'Some items cannot be bought at the moment.',
@@ -514,6 +523,7 @@ export const english = {
   'discount.minimum': 'The subtotal is below the minimum of the discount {code}.',
   'discount.not_applicable': 'The discount {code} applies to none of the items.',
   'payment.paid': 'The order is already paid.',
+  'payment.imported': 'The order is history of another shop and cannot be paid here.',
   'payment.under_way': 'Another payment of this order is in progress.',
   'payment.not_payable': 'An order that is {status} cannot be paid.',
   'payment.declined': 'The payment provider declined the payment: {reason}.',
@@ -529,6 +539,8 @@ export const english = {
   'payment.other_provider': 'The payment was made at another provider: {provider}.',
   'refund.not_refundable': 'An order that is {status} cannot be refunded.',
   'refund.nothing_paid': 'Nothing was paid for this order.',
+  'refund.imported':
+    'The order was paid in another shop, where its money is returned; then set its status.',
   'refund.nothing_left': 'Nothing is left to refund.',
   'refund.more_than_left': 'Less is left of the payment than this refund takes.',
   'refund.pieces_returned': 'Of this item, {left} of {quantity} can still be refunded.',

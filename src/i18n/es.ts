@@ -173,6 +173,13 @@ export const spanish: MessageTexts = {
   'import.open_quote': 'Las comillas de un registro después de la línea {line} nunca se cierran.',
   'import.user_key':
     'se requiere external_id, email o phone: por ellos se encuentra a los usuarios',
+  'import.total':
+    'debe ser {total}: los artículos menos discount_total, más shipping_cost y el impuesto añadido. Las filas de un pedido deben ir seguidas',
+  'import.past': 'debe ser un momento pasado',
+  'import.number_taken': 'es el número de un pedido hecho aquí',
+  'import.unnamed_item': 'es obligatorio: ningún producto de aquí tiene este SKU',
+  'import.other_rows': 'debe ser igual en todas las filas del pedido, o estar vacío',
+  'import.many_items': 'debe ocupar como máximo {limit} filas',
   'import.phone': 'debe tener cifras, pues solo por él se encuentra al usuario',
   'import.shared_phone':
     'Varios usuarios sin email tienen este teléfono: indique también el external_id o el email.',
@@ -485,6 +492,8 @@ export const spanish: MessageTexts = {
   'order.not_editable': 'Solo se puede cambiar un pedido en estado pending; este está en {status}.',
   'order.not_removable':
     'Solo se puede eliminar un pedido en estado pending o cancelled; este está en {status}.',
+  'order.imported':
+    'El pedido es historial de otra tienda: sus artículos, precios y nota se quedan como estaban.',
   'order.money_taken':
     'Un pedido por el que se cobró dinero se conserva, incluso tras un reembolso.',
   'order.short': 'No hay existencias suficientes de algunos artículos.',
@@ -532,6 +541,7 @@ export const spanish: MessageTexts = {
   'discount.minimum': 'El subtotal es inferior al mínimo del descuento {code}.',
   'discount.not_applicable': 'El descuento {code} no se aplica a ninguno de los artículos.',
   'payment.paid': 'El pedido ya está pagado.',
+  'payment.imported': 'El pedido es historial de otra tienda y no se puede pagar aquí.',
   'payment.under_way': 'Hay otro pago de este pedido en curso.',
   'payment.not_payable': 'Un pedido en estado {status} no se puede pagar.',
   'payment.declined': 'El proveedor de pagos rechazó el pago: {reason}.',
@@ -548,6 +558,8 @@ export const spanish: MessageTexts = {
   'payment.other_provider': 'El pago se hizo con otro proveedor: {provider}.',
   'refund.not_refundable': 'Un pedido en estado {status} no se puede reembolsar.',
   'refund.nothing_paid': 'No se pagó nada por este pedido.',
+  'refund.imported':
+    'El pedido se pagó en otra tienda y se reembolsa allí; después se puede cambiar su estado.',
   'refund.nothing_left': 'No queda nada por reembolsar.',
   'refund.more_than_left': 'Del pago queda menos de lo que pide este reembolso.',
   'refund.pieces_returned': 'De este artículo aún se pueden reembolsar {left} de {quantity}.',

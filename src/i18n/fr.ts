@@ -175,6 +175,13 @@ export const french: MessageTexts = {
   'import.open_quote': 'Le guillemet d’un enregistrement après la ligne {line} n’est jamais fermé.',
   'import.user_key':
     'external_id, email ou phone est requis : les utilisateurs sont trouvés par eux',
+  'import.total':
+    'doit être {total} : les articles moins discount_total, plus shipping_cost et la taxe ajoutée. Les lignes d’une commande doivent se suivre',
+  'import.past': 'doit être un moment passé',
+  'import.number_taken': 'est le numéro d’une commande passée ici',
+  'import.unnamed_item': 'est obligatoire : aucun produit d’ici n’a ce SKU',
+  'import.other_rows': 'doit être le même dans toutes les lignes de la commande, ou vide',
+  'import.many_items': 'doit compter au plus {limit} lignes',
   'import.phone': "doit avoir des chiffres, car l'utilisateur n'est trouvé que par lui",
   'import.shared_phone':
     "Plusieurs utilisateurs sans email ont ce téléphone : indiquez aussi l'external_id ou l'email.",
@@ -496,6 +503,8 @@ export const french: MessageTexts = {
     'Seule une commande à l’état pending peut être modifiée ; celle-ci est à l’état {status}.',
   'order.not_removable':
     'Seule une commande à l’état pending ou cancelled peut être supprimée ; celle-ci est à l’état {status}.',
+  'order.imported':
+    'La commande vient de l’historique d’une autre boutique : ses articles, ses prix et sa note restent tels quels.',
   'order.money_taken':
     'Une commande pour laquelle de l’argent a été encaissé est conservée, même après un remboursement.',
   'order.short': 'Le stock de certains articles est insuffisant.',
@@ -544,6 +553,8 @@ export const french: MessageTexts = {
   'discount.minimum': 'Le sous-total est inférieur au minimum de la remise {code}.',
   'discount.not_applicable': 'La remise {code} ne s’applique à aucun des articles.',
   'payment.paid': 'La commande est déjà payée.',
+  'payment.imported':
+    'La commande vient de l’historique d’une autre boutique et ne peut pas être payée ici.',
   'payment.under_way': 'Un autre paiement de cette commande est en cours.',
   'payment.not_payable': 'Une commande à l’état {status} ne peut pas être payée.',
   'payment.declined': 'Le prestataire de paiement a refusé le paiement : {reason}.',
@@ -561,6 +572,8 @@ export const french: MessageTexts = {
   'payment.other_provider': 'Le paiement a été fait chez un autre prestataire : {provider}.',
   'refund.not_refundable': 'Une commande à l’état {status} ne peut pas être remboursée.',
   'refund.nothing_paid': 'Rien n’a été payé pour cette commande.',
+  'refund.imported':
+    'La commande a été payée dans une autre boutique, où elle est remboursée ; son statut peut ensuite être changé.',
   'refund.nothing_left': 'Il ne reste rien à rembourser.',
   'refund.more_than_left': 'Il reste moins du paiement que ce remboursement ne demande.',
   'refund.pieces_returned':

@@ -251,6 +251,14 @@ async function tidy({ shop, freshFixtures }: ContractApp): Promise<void> {
   shop.now = began
 }
 
+/** An order of an account, and orders of two guests. */
+const orderFile = [
+  'number,created_at,status,contact.email,sku,name,quantity,unit_price,total',
+  'H-1,2024-02-03,paid,imported@example.com,IMPORTED-1,,1,5,5',
+  'H-2,2024-02-03,paid,,,Tea,1,5,5',
+  'H-3,2024-02-03,cancelled,nobody@example.com,IMPORTED-1,,1,5,5',
+].join('\n')
+
 /** Imports files that create rows, change them, and change nothing. */
 async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp): Promise<void> {
   const files = [
@@ -261,6 +269,8 @@ async function importFiles({ shop, send: ask, fixtures: { admin } }: ContractApp
     ['prices', 'sku,price\nIMPORTED-1,6\n'],
     ['users', 'email,name\nimported@example.com,Ada\n'],
     ['users', 'email,name\nimported@example.com,Grace\n'],
+    ['orders', orderFile],
+    ['orders', orderFile],
   ]
   for (const [resource, payload = ''] of files) {
     const { status, text } = await ask({

@@ -54,11 +54,16 @@ export async function startImportingShop(kind: StoreKind) {
   }
   const read = async (path: string) => (await admin.request('GET', path)).json
 
+  /** Runs a begun import, and returns its errors. */
+  const finish = async (path: string) => {
+    await runWaitingImports(shop)
+    return read(`${path}/errors?limit=100`)
+  }
+
   /** Imports a file, and returns the operation and its errors by line, field and code. */
   const importFile = async (query: string, payload: string | Buffer, mediaType?: string) => {
     const path = await begin(query, payload, mediaType)
-    await runWaitingImports(shop)
-    const { data } = await read(`${path}/errors?limit=100`)
+    const { data } = await finish(path)
     const errors = data.map((error: { line: number; field: string | null; error_code: string }) => [
       error.line,
       error.field,
@@ -93,5 +98,5 @@ export async function startImportingShop(kind: StoreKind) {
     (await read(`/products?sku=${encodeURIComponent(sku)}&variants=all`)).data[0]
 
   const dispose = () => shop.dispose()
-  return { shop, dispose, admin, send, begin, read, importFile, importWithKills, productOf }
+  return { shop, dispose, admin, send, begin, finish, read, importFile, importWithKills, productOf }
 }

@@ -18,6 +18,8 @@ export interface FileRow {
   readonly warnings?: readonly RowWarning[]
   /** The records that it is from, with those that belong together with them. */
   readonly records?: readonly RawRecord[]
+  /** The rows that it is joined of, which are the entries of its list in their order. */
+  readonly joined?: readonly Pick<FileRow, 'line' | 'record' | 'fields'>[]
   /** True if its SKU is not in the file. */
   readonly isSkuMade?: boolean
 }

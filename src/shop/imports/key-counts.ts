@@ -27,7 +27,8 @@ export class KeyCounts {
       if (this.#records.size < maxKeys) this.#records.set(key, record)
       return
     }
-    this.overwritten += 1
+    // Of joined rows the first ones win.
+    if (!this.#target.list) this.overwritten += 1
     const before = this.#repeated.get(key)
     if (!before && this.#repeated.size >= maxRepeated) return
     const { count, rows } = before ?? { count: 1, rows: [first] }

@@ -3,7 +3,7 @@ import { presentOperation } from './rules.ts'
 import { Operation } from './schema.ts'
 import * as store from './store.ts'
 
-/** The operations that a user began, and what errors of imported users hold of any user. */
+/** The operations that a user began, and what errors of imported users and orders hold of any person. */
 export const operationPersonalData: PersonalData = {
   name: 'operations',
   description: 'The imports that the user began.',
@@ -17,7 +17,7 @@ export const operationPersonalData: PersonalData = {
   // The jobs delete the files of what has ended.
   erase: async (db, { id, now }) => {
     await store.anonymizeOperations(db, id, now)
-    await store.forgetImportedUsers(db, now)
+    await store.forgetImportedPersons(db, now)
   },
   dataExport: {
     schema: Operation,

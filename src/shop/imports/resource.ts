@@ -133,7 +133,7 @@ const mediaTypes = {
 export const importRoutes = (shop: Shop, wake: WakeImports) => [
   upload(imports, {
     operationId: 'startImport',
-    summary: 'Imports a file of products, users, stock, prices or categories.',
+    summary: 'Imports a file of products, users, stock, prices, categories or orders.',
     description:
       '`/docs/tasks` lists the columns. A row with a known key changes what has it; others are created, but not by stock and prices. It requires the write scope of what is imported, too.',
     access,

@@ -1,4 +1,5 @@
 import type { FileRow } from './file-row.ts'
+import { placeOfField } from './joined-rows.ts'
 import { type RowError, storableText } from './rules.ts'
 import type { RowFailure } from './store.ts'
 import type { ImportTarget } from './targets/target.ts'
@@ -8,7 +9,8 @@ const maxValueLength = 100
 /** Returns the value of a field such as `price.amount` as a text; null without one. */
 export function textOfField(fields: FileRow['fields'], field: string | null): string | null {
   const value = field
-    ?.split('.')
+    ?.split(/[.[\]]+/)
+    .filter((name) => name !== '')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null)?.[name], fields)
   if (value === undefined || value === null) return null
   return storableText(
@@ -29,9 +31,11 @@ export function keyTextOf(
 /** Returns an error of a row with where the row is and what it has there. */
 export function failureOf(
   target: Pick<ImportTarget, 'keyFields'>,
-  { line, record, fields }: Pick<FileRow, 'line' | 'record' | 'fields'>,
+  found: Pick<FileRow, 'line' | 'record' | 'fields' | 'joined'>,
   error: RowError,
 ): RowFailure {
-  const value = textOfField(fields, error.field)
-  return { ...error, line, record, key: keyTextOf(target, fields), value }
+  const { row, field } = placeOfField(found, error.field)
+  const { line, record } = row
+  const value = textOfField(row.fields, field)
+  return { ...error, field, line, record, key: keyTextOf(target, found.fields), value }
 }

@@ -17,6 +17,7 @@ import {
 import { convertRecords } from './formats/convert.ts'
 import type { Fields, FormatReader } from './formats/format.ts'
 import { foreignFormat } from './formats/formats.ts'
+import { joinRows } from './joined-rows.ts'
 import { readParts } from './part-store.ts'
 import { catchRowErrors, type ImportTarget, type KeyedRow } from './targets/target.ts'
 
@@ -65,7 +66,8 @@ export function rowReader(file: FileFacts, target: ImportTarget, options: RowOpt
   const format = foreignFormat(file)
   if (!format || !reader) {
     const toRow = recordReader(file, target, options)
-    return (records) => map(records, toRow)
+    const { list } = target
+    return (records) => (list ? joinRows(map(records, toRow), list) : map(records, toRow))
   }
   const columns = namesOf(file)
   const { toFields: toAdded } = compileColumns(addedNamesOf(file), target, decimalCommas)

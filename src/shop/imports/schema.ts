@@ -11,12 +11,19 @@ import {
 import { fileFormats } from './formats/format.ts'
 
 /** The resources that can be imported. */
-export const importedResources = ['products', 'users', 'stock', 'prices', 'categories'] as const
+export const importedResources = [
+  'products',
+  'users',
+  'stock',
+  'prices',
+  'categories',
+  'orders',
+] as const
 
 /** What can be imported. */
 const ImportResource = stringEnum(importedResources, {
   description:
-    'What the rows are: products, users, categories, or the stock or the prices of products that exist.',
+    'What the rows are: products, users, categories, the stock or the prices of products that exist, or the orders of another shop.',
 })
 
 /** Where the templates of files are. */

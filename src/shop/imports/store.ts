@@ -8,7 +8,13 @@ import type { Tables } from '#store/tables.ts'
 import type { Instant } from '#values/instant.ts'
 import type { RowError } from './rules.ts'
 import type { OperationFilters } from './schema.ts'
-import { type OperationErrorRow, type OperationRow, operationErrors, operations } from './table.ts'
+import {
+  type OperationErrorRow,
+  type OperationRow,
+  operationErrors,
+  operations,
+  personalResources,
+} from './table.ts'
 
 /** Returns the operation with this ID. */
 export async function findOperation(db: Db, id: number): Promise<OperationRow | undefined> {
@@ -154,26 +160,19 @@ export const cancelOperationsOf = (db: Db, userId: number, now: Instant) =>
     .where(sql<boolean>`status in ('receiving', 'queued', 'running')`)
     .execute()
 
+const ofPersons = (db: Db) =>
+  db.selectFrom('operations').select('id').where('resource', 'in', personalResources)
+
 const forgetUserErrors = prepareQuery((db: Db, _: object) =>
   db
     .updateTable('operation_errors')
     .set({ key: null, value: null })
-    .where(
-      'operation_id',
-      'in',
-      db.selectFrom('operations').select('id').where('resource', '=', 'users'),
-    )
+    .where('operation_id', 'in', ofPersons(db))
     .where('key', 'is not', null),
 )
 
 const deleteUserRows = prepareQuery((db: Db, _: object) =>
-  db
-    .deleteFrom('operation_rows')
-    .where(
-      'operation_id',
-      'in',
-      db.selectFrom('operations').select('id').where('resource', '=', 'users'),
-    ),
+  db.deleteFrom('operation_rows').where('operation_id', 'in', ofPersons(db)),
 )
 
 const forgetUserPreviews = prepareQuery((db: Db, param: { now: Instant }) =>
@@ -186,7 +185,7 @@ const forgetUserPreviews = prepareQuery((db: Db, param: { now: Instant }) =>
       revision: eb('revision', '+', eb.lit(1)),
       updated_at: param.now,
     }))
-    .where('resource', '=', 'users')
+    .where('resource', 'in', personalResources)
     .where((eb) =>
       eb.or(
         (['preview', 'repeated_keys', 'warnings'] as const).map((name) => eb(name, '!=', '[]')),
@@ -194,8 +193,8 @@ const forgetUserPreviews = prepareQuery((db: Db, param: { now: Instant }) =>
     ),
 )
 
-/** Forgets the emails, values and rows that imports of users have: nobody knows whose they are. */
-export async function forgetImportedUsers(db: Db, now: Instant): Promise<void> {
+/** Forgets the keys, values and rows that imports of users and orders have: nobody knows whose they are. */
+export async function forgetImportedPersons(db: Db, now: Instant): Promise<void> {
   await forgetUserErrors.run(db, {})
   await deleteUserRows.run(db, {})
   await forgetUserPreviews.run(db, { now })

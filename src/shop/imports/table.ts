@@ -21,6 +21,9 @@ import type { importedResources } from './schema.ts'
 /** A resource that can be imported. */
 export type ImportedResource = (typeof importedResources)[number]
 
+/** Those whose rows are about persons: any erasure forgets what is told of them, since nobody knows of whom. */
+export const personalResources: readonly ImportedResource[] = ['users', 'orders']
+
 /** The state of an operation; nobody sees one whose file is still being received. */
 export type OperationStatus =
   | 'receiving'

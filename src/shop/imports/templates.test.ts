@@ -25,7 +25,9 @@ eachDatabase((kind) => {
       assert.deepEqual(errors, [], resource)
       const { created, unchanged, ignored_columns, mapping } = operation.result
       const isCreating = creating.some((name) => name === resource)
-      assert.deepEqual([created, unchanged], isCreating ? [2, 0] : [0, 2], resource)
+      // The rows of orders are the items of one.
+      const expected = resource === 'orders' ? [1, 0] : isCreating ? [2, 0] : [0, 2]
+      assert.deepEqual([created, unchanged], expected, resource)
       assert.deepEqual(ignored_columns, [])
       assert.ok(Object.values(mapping).every((field) => typeof field === 'string'))
     }

@@ -51,7 +51,15 @@ export class FoundByWords<Row extends { readonly id: number }> {
 
   /** Makes a search find a new row. */
   insert(db: Db, row: Row): Promise<void> {
-    return this.#words.insertAll(db, this.rowsOf(row))
+    return this.insertAll(db, [row])
+  }
+
+  /** Makes a search find new rows, in one statement. */
+  insertAll(db: Db, rows: readonly Row[]): Promise<void> {
+    return this.#words.insertAll(
+      db,
+      rows.flatMap((row) => this.rowsOf(row)),
+    )
   }
 
   /** Makes a search find rows by the texts that they have now, in at most three statements. */

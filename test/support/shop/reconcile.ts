@@ -225,6 +225,7 @@ async function stockViolations(
   const gone = new Map<number, number>()
   for (const rows of orders) {
     for (const item of rows.items) {
+      if (item.product_id === null) continue
       gone.set(item.product_id, (gone.get(item.product_id) ?? 0) + piecesGone(rows, item))
     }
   }

@@ -39,6 +39,7 @@ export function Order(props: ItemProps) {
         except={['ship', 'send']}
         title={word('order', { id: String(order.number) })}
       >
+        {order.source === 'import' && <Badge text="import" />}
         <Buttons order={order} onChoose={setDialog} />
       </Head>
       <div class="columns wide-first">
@@ -157,6 +158,13 @@ function mayRefund(order: Body, api: ApiDocument): boolean {
 
 const money = (value: Json | undefined): string => formatMoney(Number(value ?? 0))
 
+/** The name of an item, which leads to its product if there is one. */
+function ItemName({ item }: { readonly item: Body }) {
+  const product = linkOf(item, 'product')
+  const name = String(item.name)
+  return product ? <a href={pageOf(product.href)}>{name}</a> : <span>{name}</span>
+}
+
 function Items({ order, items }: { readonly order: Body; readonly items: readonly Body[] }) {
   const sums: readonly (readonly [string, Json | undefined, boolean])[] = [
     [word('subtotal'), order.subtotal, true],
@@ -190,7 +198,7 @@ function Items({ order, items }: { readonly order: Body; readonly items: readonl
           {items.map((item) => (
             <tr key={String(item.id)}>
               <td>
-                <a href={pageOf(linkOf(item, 'product')?.href ?? '')}>{String(item.name)}</a>
+                <ItemName item={item} />
                 <div class="quiet-text">{describeOptions(item)}</div>
                 <div class="quiet-text">{String(item.sku ?? '')}</div>
               </td>

@@ -262,14 +262,23 @@ function setMember(
   member: string,
   value: unknown,
 ): void {
+  const members = membersOf(row, name)
+  if (members) members[member] = value
+}
+
+/** Returns the members of a field, to be set; undefined for a value that has none. */
+function membersOf(
+  row: Record<string, unknown>,
+  name: string,
+): Record<string, unknown> | undefined {
   const before = row[name] ?? {}
-  if (!isObject(before)) return
+  if (!isObject(before)) return undefined
   const isOwn = Object.getPrototypeOf(before) === null
   const members: Record<string, unknown> = isOwn
     ? before
     : Object.assign(Object.create(null), before)
-  members[member] = value
   row[name] = members
+  return members
 }
 
 /** A column of a member of an object: of one with any members, or of one that the latest version has. */
@@ -283,7 +292,7 @@ function memberColumn(
   if (!('members' in object) || member === '') return undefined
   const known = fieldOf(object, member)
   const field = known ?? (object.kind === 'map' ? object.values : undefined)
-  if (!field) return undefined
+  if (!field) return nestedColumn(name, member, object, isDecimalComma)
   // An amount is a text.
   const isAmount = object.kind === 'amount' && member === 'amount'
   const set: SetCell = (row, cell) => {
@@ -295,4 +304,22 @@ function memberColumn(
     } else if (known) row[name] ??= null
   }
   return { kind: 'field', field: `${name}.${member}`, isNumber: isAmount, set }
+}
+
+/** A column of a member of an object in an object, such as `shipping.address.city`. */
+function nestedColumn(
+  name: string,
+  member: string,
+  object: ObjectShape,
+  isDecimalComma: boolean,
+): Column | undefined {
+  const [first = '', ...rest] = member.split('.')
+  const inner = fieldOf(object, first)
+  const column = inner && memberColumn(first, rest.join('.'), inner, isDecimalComma)
+  if (column?.kind !== 'field') return column
+  const set: SetCell = (row, cell) => {
+    const members = cell === '' ? undefined : membersOf(row, name)
+    if (members) column.set(members, cell)
+  }
+  return { ...column, set }
 }

@@ -54,6 +54,14 @@ export interface ReadOnlyFields {
   readonly says: (field: string, value: unknown) => boolean
 }
 
+/** What consecutive rows with the same key make together: a list of what each of them has in these fields. */
+export interface JoinedList {
+  /** The field that makes the key. */
+  readonly by: string
+  readonly field: string
+  readonly of: readonly string[]
+}
+
 /** A resource to import. */
 export interface ImportTarget {
   /** The scope that changing it through the API needs. */
@@ -72,6 +80,8 @@ export interface ImportTarget {
   readonly keyOf: (fields: Readonly<Record<string, unknown>>) => string
   /** Returns what is wrong with fields, each alone, of a row that is from another system. */
   readonly issuesOf?: (fields: KeyedRow['fields'], shop: Shop) => readonly FieldIssue[]
+  /** The list that consecutive rows with the same key make; undefined if each row stands for itself. */
+  readonly list?: JoinedList
   /** How rows name their parents, which are imported before them wherever they stand in the file. */
   readonly parent?: ParentField
   /**

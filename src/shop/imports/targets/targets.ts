@@ -1,5 +1,6 @@
 import type { ImportedResource } from '#shop/imports/table.ts'
 import { categoryTarget } from './categories.ts'
+import { orderTarget } from './orders.ts'
 import { withImages } from './product-images.ts'
 import { priceTarget, productTarget, stockTarget } from './products.ts'
 import type { ImportTarget } from './target.ts'
@@ -12,4 +13,5 @@ export const importTargets: Readonly<Record<ImportedResource, ImportTarget>> = {
   stock: stockTarget,
   prices: priceTarget,
   categories: categoryTarget,
+  orders: orderTarget,
 }

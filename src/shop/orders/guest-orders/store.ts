@@ -34,9 +34,11 @@ const paidOrders = prepareSql(
  */
 export const lockPaidOrders = (db: Db, address: ConfirmedAddress) => paidOrders.all(db, address)
 
+const mayStillBePaid = sql`(orders.status = 'pending' and orders.source <> 'import')`
+
 const unpaidOrder = prepareSql(
   (_: Db, address: ConfirmedAddress) => sql`
-    select orders.id ${ofGuests(address)} and orders.status = 'pending' limit 1`,
+    select orders.id ${ofGuests(address)} and ${mayStillBePaid} limit 1`,
   { id: integer },
 )
 
@@ -46,7 +48,7 @@ export const mayBePaid = async (db: Db, address: ConfirmedAddress): Promise<bool
 
 const joinableOrder = prepareSql(
   (_: Db, address: ConfirmedAddress) => sql`
-    select orders.id ${ofGuests(address)} and (orders.status = 'pending' or ${wasPaid}) limit 1`,
+    select orders.id ${ofGuests(address)} and (${mayStillBePaid} or ${wasPaid}) limit 1`,
   { id: integer },
 )
 

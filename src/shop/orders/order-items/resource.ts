@@ -2,11 +2,19 @@ import { ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
 import { collection, item } from '#http/declare/resource.ts'
 import { list, read } from '#http/declare/route.ts'
 import { NoFilters } from '#schema/words.ts'
-import { isActive, isProductVisible } from '#shop/catalogue/products/visibility.ts'
+import {
+  isActive,
+  isProductVisible,
+  type ProductVisibility,
+} from '#shop/catalogue/products/visibility.ts'
 import { ownedOrder } from '#shop/orders/orders/access.ts'
 import { presentItem } from './rules.ts'
 import { OrderItem } from './schema.ts'
 import * as store from './store.ts'
+
+/** False for an item of another shop that no product here is. */
+const isOfProduct = (row: store.OwnedItem): row is store.OwnedItem & ProductVisibility =>
+  row.product_id !== null && row.status !== null
 
 const orderItem = item({
   name: 'order_item',
@@ -17,15 +25,15 @@ const orderItem = item({
   load: ({ db }, { orderId, itemId }) => store.findItem(db, orderId, itemId),
   pathParams: (row) => ({ orderId: row.order_id, itemId: row.id }),
   // An item changes only with its parcels, when its buyer is erased, or its product removed, hidden or shown.
-  revision: ({ user_id, product_deleted_at, sent, ...product }) =>
+  revision: (row) =>
     1 +
-    Number(product_deleted_at !== null) +
-    2 * Number(user_id === null) +
-    4 * Number(!isActive(product)) +
-    8 * sent,
+    Number(row.product_deleted_at !== null) +
+    2 * Number(row.user_id === null) +
+    4 * Number(!isOfProduct(row) || !isActive(row)) +
+    8 * row.sent,
   changedAt: ({ created_at, product_updated_at, order_updated_at }) => [
     created_at,
-    product_updated_at,
+    product_updated_at ?? created_at,
     order_updated_at,
   ],
   owner: ({ user_id }) => user_id,
@@ -34,8 +42,9 @@ const orderItem = item({
     order: { to: 'order', params: ({ order_id }) => ({ orderId: order_id }) },
     product: {
       to: 'product',
-      params: ({ product_id }) => ({ productId: product_id }),
-      when: (row, { actor }) => row.product_deleted_at === null && isProductVisible(row, actor),
+      params: ({ product_id }) => ({ productId: product_id ?? 0 }),
+      when: (row, { actor }) =>
+        isOfProduct(row) && row.product_deleted_at === null && isProductVisible(row, actor),
     },
   },
 })

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { Id, Money, nullable, timestamps } from '#schema/words.ts'
 import { ProductOptions } from '#shop/catalogue/products/fields.ts'
-import { Quantity } from '#shop/checkout/carts/schema.ts'
 import { Percent } from '#shop/checkout/pricing/percent.ts'
 
 /** An item of an order: one product, its price and quantity. */
 export const OrderItem = Type.Object({
   id: Id('Identifies the item.'),
-  product_id: Id('The product ordered.'),
+  product_id: nullable(
+    Id('The product ordered; null for an item of an imported order that no product here is.'),
+  ),
   name: Type.String({
     description: 'The name of the product when it was ordered.',
     examples: ['Enamel kettle'],
@@ -20,7 +21,7 @@ export const OrderItem = Type.Object({
   ),
   options: ProductOptions,
   unit_price: Money({ description: 'Price of one piece when it was ordered.' }),
-  quantity: Quantity,
+  quantity: Type.Integer({ minimum: 1, description: 'The number of units.', examples: [2] }),
   shipped_quantity: Type.Integer({
     minimum: 0,
     description: 'The pieces that are in parcels.',

@@ -56,10 +56,10 @@ const linesOf = prepareSql(
     select order_items.*, products.variant_of
     from order_items join products on products.id = order_items.product_id
     where order_id = ${orderId} order by order_items.id`,
-  { ...orderItems.schemas, variant_of: nullable(integer) },
+  { ...orderItems.schemas, product_id: integer, variant_of: nullable(integer) },
 )
 
-/** Returns the items of an order, each with the parent of its product where this is a variant. */
+/** Returns the items of an order that are products here, each with the parent of its product where this is a variant. */
 export const findLines = (db: Db, orderId: number) => linesOf.all(db, { orderId })
 
 /** Returns the statements that store the discount and tax of items, where these have changed. */
@@ -73,15 +73,16 @@ export const priceItemsStatements = (
     return isUnchanged(item, price) ? [] : [orderItems.updateWrite({ id: item.id }, price)]
   })
 
-/** An item, its buyer, and when its product was removed. */
-export type OwnedItem = OrderItemRow &
-  ProductVisibility & {
-    readonly user_id: number | null
-    /** When the order last changed. */
-    readonly order_updated_at: Instant
-    readonly product_deleted_at: Instant | null
-    readonly product_updated_at: Instant
-  }
+/** An item, its buyer, and its product: whether it is seen, and when it was removed; null without one. */
+export type OwnedItem = OrderItemRow & {
+  readonly [K in keyof ProductVisibility]: ProductVisibility[K] | null
+} & {
+  readonly user_id: number | null
+  /** When the order last changed. */
+  readonly order_updated_at: Instant
+  readonly product_deleted_at: Instant | null
+  readonly product_updated_at: Instant | null
+}
 
 const ownership = [
   'orders.user_id',
@@ -96,7 +97,7 @@ const withOwner = (db: Db) =>
   db
     .selectFrom('order_items')
     .innerJoin('orders', 'orders.id', 'order_items.order_id')
-    .innerJoin('products', 'products.id', 'order_items.product_id')
+    .leftJoin('products', 'products.id', 'order_items.product_id')
 
 const itemById = prepareQuery((db: Db, param: { orderId: number; itemId: number }) =>
   withOwner(db)

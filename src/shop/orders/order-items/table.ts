@@ -17,7 +17,8 @@ export const orderItems = table('order_items', {
   columns: {
     id: identity,
     order_id: integer,
-    product_id: integer,
+    /** Null for an item of another shop that no product here is. */
+    product_id: nullable(integer),
     name: text,
     name_sort: sortColumn('name'),
     unit_price: integer,
@@ -61,3 +62,6 @@ declare module '#store/tables.ts' {
 
 /** An item of an order as the database keeps it. */
 export type OrderItemRow = Selectable<Tables['order_items']>
+
+/** An item that is a product here. */
+export type ProductItemRow = OrderItemRow & { readonly product_id: number }

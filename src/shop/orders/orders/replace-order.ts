@@ -15,7 +15,7 @@ import {
   insertItemsStatements,
   settleItemsStatement,
 } from '#shop/orders/order-items/store.ts'
-import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
+import { orderItems, type ProductItemRow } from '#shop/orders/order-items/table.ts'
 import {
   findPriceTerms,
   priceAnew,
@@ -91,8 +91,8 @@ export async function updatePricedOrder(
   change: store.OrderChange,
   now: Instant,
 ): Promise<store.OrderState> {
-  const { status, total } = { ...order, ...change }
-  if (status !== 'pending' || total > 0) {
+  const { status, total, source } = { ...order, ...change }
+  if (status !== 'pending' || total > 0 || source === 'import') {
     return store.updateOrder(db, order, change, 'order.updated', now)
   }
   const paid = { ...change, ...statusChange('paid', now) }
@@ -104,7 +104,7 @@ export async function updatePricedOrder(
 interface Replacement {
   readonly order: store.OrderState
   /** The lines of the order so far. */
-  readonly lines: readonly OrderItemRow[]
+  readonly lines: readonly ProductItemRow[]
   readonly requestedLines: readonly OrderLine[]
   readonly destination: Destination
 }
@@ -123,7 +123,7 @@ function removesDiscount(
 /** Returns the lines with what they need beyond the pieces that others have taken. */
 const linesBeyond = (
   lines: readonly OrderLine[],
-  others: readonly Pick<OrderItemRow, 'product_id' | 'taken'>[],
+  others: readonly Pick<ProductItemRow, 'product_id' | 'taken'>[],
 ): readonly OrderLine[] => {
   const taken = new Map(others.map((line) => [line.product_id, line.taken]))
   return lines.flatMap(({ product_id, quantity }) => {

@@ -15,7 +15,7 @@ import { type Instant, minuteMs } from '#values/instant.ts'
 import { type Minor, sumAmounts, timesQuantity, toDecimalText } from '#values/money.ts'
 import { type FieldIssue, Problem, problem } from '#values/problem.ts'
 import { sumQuantities } from '#values/quantities.ts'
-import type { CancelReason, OrderStatus } from './schema.ts'
+import type { CancelReason, OrderSource, OrderStatus } from './schema.ts'
 import type { OrderRow } from './table.ts'
 
 /** How long an order can be paid, in milliseconds. */
@@ -64,11 +64,15 @@ export function requireUnsent({ parcel_count }: Pick<OrderRow, 'parcel_count'>):
 export const isRefundTransition = (from: OrderStatus, to: OrderStatus): boolean =>
   (from === 'paid' && to === 'cancelled') || (from === 'delivered' && to === 'refunded')
 
-/** True for a transition that returns money. */
+/** True for a transition that returns money; that of an imported order was taken elsewhere. */
 export const returnsMoney = (
-  { status, total }: { readonly status: OrderStatus; readonly total: Minor },
+  {
+    status,
+    total,
+    source,
+  }: Pick<OrderPaymentState, 'status' | 'source'> & { readonly total: Minor },
   to: OrderStatus,
-): boolean => isRefundTransition(status, to) && total > 0
+): boolean => isRefundTransition(status, to) && total > 0 && source !== 'import'
 
 /** A product and the quantity requested. */
 export interface OrderLine {
@@ -253,6 +257,8 @@ export interface OrderPaymentState {
   readonly refund_pending: boolean
   /** True once a payment has succeeded, even if it was refunded. */
   readonly money_taken: boolean
+  /** `import` for one of another shop, which is history: it is neither paid nor changed here. */
+  readonly source?: OrderSource
 }
 
 /** True while no payment or refund is in progress. */
@@ -270,9 +276,9 @@ export function requireNoPaymentInProgress({
   if (refund_pending) throw problem('4091', 'order.refund_under_way')
 }
 
-/** True for a pending order without a payment in progress. */
+/** True for a pending order, which was placed here, without a payment in progress. */
 export const isEditable = (order: OrderPaymentState): boolean =>
-  order.status === 'pending' && hasNoPaymentInProgress(order)
+  order.status === 'pending' && order.source !== 'import' && hasNoPaymentInProgress(order)
 
 /** True while a payment waits for the buyer and must be cancelled before the order. */
 export const awaitsBuyer = ({ status, open_payment }: OrderPaymentState): boolean =>
@@ -281,6 +287,7 @@ export const awaitsBuyer = ({ status, open_payment }: OrderPaymentState): boolea
 /** Throws 409 unless the order is editable. */
 export function requireEditableOrder(order: OrderPaymentState): void {
   if (isEditable(order)) return
+  if (order.source === 'import') throw problem('4091', 'order.imported')
   requireNoPaymentInProgress(order)
   throw problem('4091', 'order.not_editable', { status: order.status })
 }

@@ -105,7 +105,7 @@ export const Order = Type.Object({
 })
 
 const line = {
-  ...requestBody({ product_id: OrderItem.properties.product_id, quantity: Quantity }, OrderItem),
+  ...requestBody({ product_id: Id('The product ordered.'), quantity: Quantity }, OrderItem),
   component: 'OrderLine',
 }
 

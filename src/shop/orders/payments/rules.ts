@@ -1,5 +1,5 @@
 import { createMessage } from '#i18n/message.ts'
-import type { OrderStatus } from '#shop/orders/orders/schema.ts'
+import type { OrderSource, OrderStatus } from '#shop/orders/orders/schema.ts'
 import { type Dispatch, requireShippableOrder } from '#shop/orders/shipping/rules.ts'
 import type { BuyerAction, ProviderPayment, UnknownOutcome } from '#shop/providers/provider.ts'
 import { type Instant, minuteMs, secondMs } from '#values/instant.ts'
@@ -19,6 +19,7 @@ interface Payable extends Dispatch {
   readonly expires_at: Instant | null
   readonly total: Minor
   readonly open_payment: 'pending' | 'action_required' | null
+  readonly source?: OrderSource
 }
 
 /**
@@ -26,7 +27,8 @@ interface Payable extends Dispatch {
  * when the amount differs from the total.
  */
 export function requirePayableOrder(order: Payable, amount: Minor | undefined, now: Instant): void {
-  const { status, expires_at, total, open_payment } = order
+  const { status, expires_at, total, open_payment, source } = order
+  if (source === 'import') throw problem('4091', 'payment.imported')
   if (status === 'cancelled' || status === 'refunded') {
     throw problem('4091', 'payment.not_payable', { status })
   }

@@ -74,6 +74,7 @@ async function readRefundedOrder(
   order: OrderState,
   provider: PaymentProvider,
 ): Promise<RefundedOrder> {
+  if (order.source === 'import') throw problem('4091', 'refund.imported')
   const found = await findSucceededPayment(db, order.id)
   if (!found && order.total === 0) throw problem('4091', 'refund.nothing_paid')
   // Without one, the order was refunded since it was read.

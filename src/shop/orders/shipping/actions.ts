@@ -93,8 +93,8 @@ async function changeShipping(
 
 /**
  * Returns the columns of the price for another method or address; undefined for the same ones, and
- * for an order that has shipped, whose address only administrators correct. A paid order must keep
- * its total.
+ * for an order that has shipped, whose address only administrators correct, or that was imported. A paid
+ * order must keep its total.
  */
 async function priceAfter(
   db: Db,
@@ -104,7 +104,7 @@ async function priceAfter(
 ) {
   if (isSameDestination(order, destination)) return undefined
   if (role !== 'admin') requireUnshippedOrder(order)
-  if (keepsPrice(order, destination)) return undefined
+  if (keepsPrice(order, destination) || order.source === 'import') return undefined
   if (order.status !== 'pending' && order.status !== 'paid') return undefined
   const price = await repriceItems(db, order, destination, shop, 'method')
   requireSamePrice(order, price.total)

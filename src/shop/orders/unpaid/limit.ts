@@ -4,7 +4,13 @@ import type { Db } from '#store/database.ts'
 import type { Quota } from '#values/allowance.ts'
 import { hourMs, type Instant, secondMs } from '#values/instant.ts'
 import { Problem } from '#values/problem.ts'
-import { countUnpaidOrders, findFirstExpiry, lockNetwork, type Placer } from './store.ts'
+import {
+  countPendingHistory,
+  countUnpaidOrders,
+  findFirstExpiry,
+  lockNetwork,
+  type Placer,
+} from './store.ts'
 
 /** The rules for orders that are not paid yet. */
 export interface UnpaidOrderRules {
@@ -49,7 +55,8 @@ export async function requireFewUnpaidOrders(
 ): Promise<void> {
   if (perUser === 'off') return
   const { ofUser, ofNetwork } = await countUnpaidOrders(db, placer)
-  if (ofUser < perUser && ofNetwork < maxPerNetwork) return
+  const history = ofUser < perUser ? 0 : await countPendingHistory(db, placer.userId)
+  if (ofUser - history < perUser && ofNetwork < maxPerNetwork) return
   const expiresAt = (await findFirstExpiry(db, placer)) ?? now
   throw new Problem(
     '4291',

@@ -47,6 +47,17 @@ export async function countUnpaidOrders(
   return { ofUser: Number(row?.of_user ?? 0), ofNetwork: Number(row?.of_network ?? 0) }
 }
 
+const pendingHistory = prepareSql(
+  (_: Db, { userId }: { userId: number }) => sql`
+    select count(*) as number from orders
+    where user_id = ${userId} and status = 'pending' and source = 'import' and deleted_at is null`,
+  { number: integer },
+)
+
+/** Returns how many imported orders of a user are pending, which wait for no payment. */
+export const countPendingHistory = async (db: Db, userId: number): Promise<number> =>
+  Number((await pendingHistory.first(db, { userId }))?.number ?? 0)
+
 /** The number of the newest orders of a user among which the unpaid ones are looked for. */
 const newestOrders = 200
 
