@@ -4331,7 +4331,7 @@ export interface components {
                     readonly decimal: ("," | ".") | null;
                 };
                 /**
-                 * @description The field that each column is; null for one that changes none. A column that only tells how others are read is not among them. Of at most 500 columns.
+                 * @description The field that each column is, or that it helps to read; null for one that changes none. Of at most 500 columns.
                  * @example {
                  *       "Article": "sku",
                  *       "Variant Price": "price",

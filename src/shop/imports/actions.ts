@@ -5,7 +5,9 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
+import type { Shop } from '#shop/shop.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
+import { withoutRecognised } from './column-counts.ts'
 import {
   adviceFor,
   compileColumns,
@@ -42,6 +44,7 @@ export async function receiveFile(
   ctx: Context,
   { resource, dry_run = false, format = 'auto' }: ImportQuery,
   body: UploadedBody,
+  shop: Shop,
 ): Promise<ReceivedFile> {
   const { db, actor, now } = ctx
   const target = importTargets[resource]
@@ -79,10 +82,11 @@ export async function receiveFile(
     requireFewColumns(columns)
     const mapping = placeMapping(named, columns, target)
     const chosen = chooseFormat(columns, format, resource)
-    const file = {
+    const asked = {
       ...{ ...received, columns: JSON.stringify(columns), mapping: JSON.stringify(mapping) },
       ...{ separator, format: chosen },
     }
+    const file = withoutRecognised(asked, target, shop)
     requireColumns(file, target, resource)
     return file
   } catch (error) {

@@ -168,6 +168,10 @@ export const google: FileFormat = {
     ['id', 'title', 'price', 'availability', 'image_link'],
   ],
   rules: [product, regular, sale],
-  structure: ['item_group_id', 'sale_price_effective_date', ...optionColumns],
+  structure: {
+    variant_of_sku: ['item_group_id'],
+    price: ['sale_price_effective_date'],
+    options: optionColumns,
+  },
   open: openReader,
 }
