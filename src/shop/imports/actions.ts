@@ -24,7 +24,7 @@ import { fileStart, UnreadableFileError } from './file/records.ts'
 import { findSeparator } from './file/separator.ts'
 import { addedNamesOf, type FileFacts, namesOf } from './file-row.ts'
 import type { FormatName } from './formats/format.ts'
-import { foreignFormat, formatOf, isMark, requireMarks } from './formats/formats.ts'
+import { foreignFormat, formatNamesOf, formatOf, isMark, requireMarks } from './formats/formats.ts'
 import { insertPart, readParts } from './part-store.ts'
 import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
@@ -87,7 +87,7 @@ export async function receiveFile(
       ...{ separator, format: chosen },
     }
     const file = withoutRecognised(asked, target, shop)
-    requireColumns(file, target, resource)
+    requireColumns(file, target)
     return file
   } catch (error) {
     // Its parts are unused then.
@@ -120,14 +120,18 @@ function chooseFormat(
     requireOwnFormat(format, 'import.format_of_resource')
     return 'cartwright'
   }
-  requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], resource))
+  requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], kindOf(resource)))
   return chosen.name
 }
 
+/** What the rows of a file are, and the formats that it may have. */
+const kindOf = (resource: ImportedResource) => ({ resource, formats: formatNamesOf(resource) })
+
 /** Throws 422/4221 for repeated columns, and without one by which rows are found. */
-function requireColumns(file: FileFacts, target: ImportTarget, resource: ImportedResource): void {
-  if (file.format === 'cartwright') requireKeyColumn(namesOf(file), target, resource)
-  else compileColumns(addedNamesOf(file), target)
+function requireColumns(file: FileFacts, target: ImportTarget): void {
+  if (file.format === 'cartwright') {
+    requireKeyColumn(namesOf(file), target, kindOf(file.resource))
+  } else compileColumns(addedNamesOf(file), target)
 }
 
 const mappingProblem = (key: 'import.mapping_of_ndjson') =>

@@ -60,7 +60,7 @@ export function withoutRecognised<File extends FileFacts>(
   target: ImportTarget,
   shop: Shop,
 ): File {
-  const format = foreignFormat(file.format)
+  const format = foreignFormat(file)
   if (!format) return file
   const { fields } = placesInFormat(format, { ...file, mapping: '{}' }, target, shop)
   const mapping = Object.entries(JSON.parse(file.mapping) as Mapping)

@@ -29,9 +29,10 @@ test('a column that occurs twice is rejected', () => {
 
 test('a header has as many columns as a spreadsheet, and no more', () => {
   const columns = ['sku', ...Array.from({ length: maxColumns - 1 }, () => '')]
-  requireKeyColumn(columns, importTargets.stock, 'stock')
+  const kind = { resource: 'stock', formats: [] } as const
+  requireKeyColumn(columns, importTargets.stock, kind)
   assert.throws(
-    () => requireKeyColumn([...columns, ''], importTargets.stock, 'stock'),
+    () => requireKeyColumn([...columns, ''], importTargets.stock, kind),
     (error) => error instanceof Problem && error.code === '4221',
   )
 })
