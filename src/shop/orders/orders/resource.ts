@@ -100,7 +100,8 @@ const links: Readonly<Record<string, Link<State>>> = {
     body: () => ({ carrier: 'string', tracking_number: 'string' }),
   },
   deliver: transitionLink('delivered'),
-  refund: transitionLink('refunded'),
+  // Of an imported order it returns no money.
+  refund: transitionLink('refunded', ({ source }) => source !== 'import'),
   delete: {
     to: 'user_order',
     operation: 'remove',
