@@ -4367,7 +4367,7 @@ export interface components {
                      */
                     readonly field: string;
                     /**
-                     * @description The first 100 characters of what the file has; null without a value.
+                     * @description The first 100 characters of what the file has; null without a value, and for users and orders without the write scope.
                      * @example 4006381333932
                      */
                     readonly value: string | null;

@@ -197,6 +197,19 @@ eachDatabase((kind) => {
     assert.deepEqual([result.preview, result.repeated_keys], [[], []])
   })
 
+  test('warnings about persons have no values without the scope of users', async () => {
+    const phone = `0${'4711'.repeat(20)}`
+    const header = 'First Name,Last Name,Email,Default Address Address1,Phone'
+    const { operation } = await shop.importFile(
+      'users',
+      `${header}\nIda,Long,ida@example.com,,${phone}\n`,
+    )
+    const [warning] = operation.result.warnings
+    assert.deepEqual([warning.field, warning.value], ['phone', phone])
+    const { json } = await shop.admin.request('GET', `/events?subject=/operations/${operation.id}`)
+    assert.deepEqual(json.data[0].data.result.warnings, [{ ...warning, value: null }])
+  })
+
   test('the personal data of an administrator has no rows of others', async () => {
     await tryFile('users', 'email,name\notto@example.com,Otto\n')
     const { status, text } = await shop.admin.request('GET', `/users/${shop.admin.id}?include=data`)

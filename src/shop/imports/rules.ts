@@ -3,13 +3,14 @@ import type { ErrorCode } from '#i18n/error-codes.ts'
 import { languages } from '#i18n/languages.ts'
 import { formatMessage, type Message, type MessageTexts } from '#i18n/message.ts'
 import type { Problem } from '#values/problem.ts'
-import type {
-  ColumnFields,
-  IgnoredColumn,
-  OperationErrorRow,
-  OperationRow,
-  PreviewRow,
-  RepeatedKey,
+import {
+  type ColumnFields,
+  type IgnoredColumn,
+  type OperationErrorRow,
+  type OperationRow,
+  type PreviewRow,
+  personalResources,
+  type RepeatedKey,
 } from './table.ts'
 
 /** An error of a row. */
@@ -87,8 +88,9 @@ function resultOf(row: OperationRow, texts: MessageTexts, showsRows: boolean) {
     },
     mapping: JSON.parse(row.column_fields) as ColumnFields,
     ignored_columns: JSON.parse(row.ignored_columns) as readonly IgnoredColumn[],
-    warnings: parseWarnings(row).map(({ message, ...warning }) => ({
+    warnings: parseWarnings(row).map(({ message, value, ...warning }) => ({
       ...warning,
+      value: showsRows || !personalResources.includes(row.resource) ? value : null,
       message: formatMessage(message, texts),
     })),
     ...(showsRows ? rowsOf(row) : {}),

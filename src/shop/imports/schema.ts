@@ -136,7 +136,8 @@ const ImportResult = Type.Object(
         field: Type.String({ description: 'The field or column.', examples: ['gtin'] }),
         value: nullable(
           Type.String({
-            description: 'The first 100 characters of what the file has; null without a value.',
+            description:
+              'The first 100 characters of what the file has; null without a value, and for users and orders without the write scope.',
             examples: ['4006381333932'],
           }),
         ),
