@@ -1569,6 +1569,62 @@ export interface paths {
         readonly patch: operations["updateParcel"];
         readonly trace?: never;
     };
+    readonly "/orders/{orderId}/returns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Lists the returns of an order.
+         * @description For the owner of the order, and administrators. Scope: `orders:read`.
+         */
+        readonly get: operations["listOrderReturns"];
+        readonly put?: never;
+        /**
+         * Asks for the return of pieces of an order, or withdraws from their contract.
+         * @description It is possible from the sending until some days (`RETURN_DAYS`) after the delivery. For the owner of the order, and administrators. Scope: `orders:write`.
+         */
+        readonly post: operations["requestReturn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/orders/{orderId}/returns/{returnId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the return. */
+                readonly returnId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /**
+         * Reads a return of an order.
+         * @description For the owner of the order, and administrators. Scope: `orders:read`.
+         */
+        readonly get: operations["getReturn"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Approves, rejects or receives a return, or refunds what was received.
+         * @description `refund: true` refunds the pieces, without shipping, and needs `refunds:write`, too. For administrators. Scope: `returns:write`.
+         */
+        readonly patch: operations["updateReturn"];
+        readonly trace?: never;
+    };
     readonly "/purchases": {
         readonly parameters: {
             readonly query?: never;
@@ -2622,15 +2678,24 @@ export interface components {
              */
             readonly quantity: number;
         };
+        readonly ReturnItem: {
+            /** @description The item of the order. */
+            readonly order_item_id: components["schemas"]["Id"];
+            /**
+             * @description The number of units.
+             * @example 2
+             */
+            readonly quantity: number;
+        };
         /**
          * @description An operation that the key allows.
          * @enum {string}
          */
-        readonly Scope: "users:read" | "users:write" | "products:write" | "orders:read" | "orders:write" | "carts:write" | "payments:write" | "reviews:write" | "purchases:read" | "keys:write" | "events:read" | "webhooks:write" | "refunds:write" | "settings:write" | "imports:write" | "files:write";
+        readonly Scope: "users:read" | "users:write" | "products:write" | "orders:read" | "orders:write" | "carts:write" | "payments:write" | "reviews:write" | "purchases:read" | "keys:write" | "events:read" | "webhooks:write" | "refunds:write" | "returns:write" | "settings:write" | "imports:write" | "files:write";
         /** Format: uri */
         readonly RedirectUri: string;
         /** @enum {string} */
-        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
+        readonly EventTypes: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "return.updated" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "return.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*" | "*";
         /**
          * @description An operation on an account or a credential.
          * @enum {string}
@@ -2813,6 +2878,15 @@ export interface components {
             readonly quantity: number;
         };
         readonly ParcelItemInput: {
+            /** @description The item of the order. */
+            readonly order_item_id: components["schemas"]["Id"];
+            /**
+             * @description The number of units.
+             * @example 2
+             */
+            readonly quantity: number;
+        };
+        readonly ReturnItemInput: {
             /** @description The item of the order. */
             readonly order_item_id: components["schemas"]["Id"];
             /**
@@ -3644,8 +3718,10 @@ export interface components {
                 readonly shipping?: components["schemas"]["Link"];
                 readonly payments?: components["schemas"]["Link"];
                 readonly parcels?: components["schemas"]["Link"];
+                readonly returns?: components["schemas"]["Link"];
                 readonly refunds?: components["schemas"]["Link"];
                 readonly user?: components["schemas"]["Link"];
+                readonly return?: components["schemas"]["FilledAction"];
                 readonly pay?: components["schemas"]["FilledAction"];
                 readonly edit?: components["schemas"]["Action"];
                 readonly cancel?: components["schemas"]["FilledAction"];
@@ -3874,6 +3950,43 @@ export interface components {
                 readonly update?: components["schemas"]["Action"];
                 readonly deliver?: components["schemas"]["FilledAction"];
                 readonly delete?: components["schemas"]["Action"];
+            };
+        };
+        /** @description Pieces of an order that its buyer returns. Other fields are described in `NewReturn`. */
+        readonly Return: {
+            /** @description Identifies the return. */
+            readonly id: components["schemas"]["Id"];
+            /** @description The order. */
+            readonly order_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            readonly kind: "return" | "withdrawal";
+            readonly items: readonly components["schemas"]["ReturnItem"][];
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            readonly status: "requested" | "approved" | "rejected" | "received" | "refunded";
+            /**
+             * @description Whether the pieces go back to the stock with their refund.
+             * @example true
+             */
+            readonly restock: boolean;
+            readonly reason: string | null;
+            /**
+             * @description What the shop answers, such as why it rejects the return.
+             * @example They were worn.
+             */
+            readonly reply: string | null;
+            readonly created_at: components["schemas"]["CreatedAt"];
+            readonly updated_at: components["schemas"]["UpdatedAt"];
+            readonly _links: {
+                readonly self: components["schemas"]["Link"];
+                readonly order?: components["schemas"]["Link"];
+                readonly update?: components["schemas"]["Action"];
+                readonly approve?: components["schemas"]["FilledAction"];
+                readonly reject?: components["schemas"]["FilledAction"];
+                readonly receive?: components["schemas"]["FilledAction"];
+                readonly refund?: components["schemas"]["FilledAction"];
             };
         };
         /** @description A line of a paid order: a product bought by a user, without the pieces returned. */
@@ -4115,7 +4228,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
+            readonly type: "order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "return.updated" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled";
             /**
              * @description The path of the resource.
              * @example /orders/42
@@ -4331,7 +4444,7 @@ export interface components {
                     readonly decimal: ("," | ".") | null;
                 };
                 /**
-                 * @description The field that each column is, or that it helps to read; null for one that changes none. Of at most 500 columns.
+                 * @description The field that each column is; null for one that changes none. A column that only tells how others are read is not among them. Of at most 500 columns.
                  * @example {
                  *       "Article": "sku",
                  *       "Variant Price": "price",
@@ -5296,6 +5409,43 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        readonly NewReturn: {
+            /** @description The pieces. */
+            readonly items: readonly components["schemas"]["ReturnItemInput"][];
+            /**
+             * @description A `return` is of pieces that were sent; a `withdrawal` from the contract also of those that were not yet.
+             * @enum {string}
+             */
+            readonly kind: "return" | "withdrawal";
+            /**
+             * @description Why the buyer returns them.
+             * @example Too small
+             */
+            readonly reason?: string | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "restock": true,
+         *       "reply": "They were worn."
+         *     }
+         */
+        readonly ReturnPatch: {
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            readonly status?: "requested" | "approved" | "rejected" | "received" | "refunded";
+            /** @description Whether the pieces go back to the stock with their refund. */
+            readonly restock?: boolean;
+            /** @description What the shop answers, such as why it rejects the return. */
+            readonly reply?: string | null;
+            /** @description With `true`, the pieces of a return that was received are refunded. */
+            readonly refund?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        };
         /**
          * @example {
          *       "name": "Warehouse scanner",
@@ -5843,6 +5993,10 @@ export interface components {
             readonly data: readonly components["schemas"]["Parcel"][];
             readonly pagination: components["schemas"]["Pagination"];
         };
+        readonly ReturnPage: {
+            readonly data: readonly components["schemas"]["Return"][];
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly PurchasePage: {
             readonly data: readonly components["schemas"]["Purchase"][];
             readonly pagination: components["schemas"]["Pagination"];
@@ -6002,7 +6156,7 @@ export interface components {
                 readonly created_at?: string;
                 readonly updated_at?: string;
             }[];
-            /** @description Orders with their items, shipping, payments, parcels and refunds. */
+            /** @description Orders with their items, shipping, payments, parcels, returns and refunds. */
             readonly orders: readonly {
                 readonly id?: number;
                 readonly number?: string;
@@ -6091,6 +6245,18 @@ export interface components {
                     readonly tracking_number?: string | null;
                     readonly tracking_url?: string | null;
                     readonly delivered_at?: string | null;
+                    readonly created_at?: string;
+                    readonly updated_at?: string;
+                }[];
+                readonly returns?: readonly {
+                    readonly id?: number;
+                    readonly order_id?: number;
+                    readonly kind?: string;
+                    readonly items?: readonly components["schemas"]["ReturnItem"][];
+                    readonly status?: string;
+                    readonly restock?: boolean;
+                    readonly reason?: string | null;
+                    readonly reply?: string | null;
                     readonly created_at?: string;
                     readonly updated_at?: string;
                 }[];
@@ -6982,6 +7148,18 @@ export interface components {
             content: {
                 readonly "application/json": components["schemas"]["Parcel"];
                 readonly "application/xml": components["schemas"]["Parcel"];
+            };
+        };
+        /** @description The return. */
+        readonly Return: {
+            headers: {
+                readonly ETag: components["headers"]["ETag"];
+                readonly "Last-Modified": components["headers"]["Last-Modified"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Return"];
+                readonly "application/xml": components["schemas"]["Return"];
             };
         };
         /** @description The new api key. */
@@ -11010,6 +11188,154 @@ export interface operations {
             readonly default: components["responses"]["WriteError"];
         };
     };
+    readonly listOrderReturns: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of the page; a page after the last one is empty. `page` × `limit` is at most 100000; `cursor` leads further. */
+                readonly page?: components["parameters"]["Page"];
+                /** @description The number of entries per page. */
+                readonly limit?: components["parameters"]["Limit"];
+                /** @description Sort field; ties by id. */
+                readonly sort?: components["parameters"]["Sort"];
+                /** @description Ascending or descending. */
+                readonly order?: components["parameters"]["Order"];
+                /** @description The next_cursor of the previous page; replaces page and is as fast for any page. */
+                readonly cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries created at this time or later. */
+                readonly created_since?: components["parameters"]["CreatedSince"];
+                /** @description Only entries created before this time. */
+                readonly created_before?: components["parameters"]["CreatedBefore"];
+                /** @description Only entries last changed at this time or later. */
+                readonly updated_since?: components["parameters"]["UpdatedSince"];
+                /** @description Only entries last changed before this time. */
+                readonly updated_before?: components["parameters"]["UpdatedBefore"];
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of returns; all as `text/csv`, XLSX or `application/x-ndjson`. */
+            readonly 200: {
+                headers: {
+                    readonly Link: components["headers"]["Link"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReturnPage"];
+                    readonly "application/xml": components["schemas"]["ReturnPage"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly requestReturn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewReturn"];
+                readonly "application/xml": components["schemas"]["NewReturn"];
+            };
+        };
+        readonly responses: {
+            /** @description The new return. */
+            readonly 201: {
+                headers: {
+                    readonly Location: components["headers"]["Location"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "Last-Modified": components["headers"]["Last-Modified"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Return"];
+                    readonly "application/xml": components["schemas"]["Return"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly getReturn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the return. */
+                readonly returnId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: components["responses"]["Return"];
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadQuery"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["ReadError"];
+        };
+    };
+    readonly updateReturn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description The ETag that must be current; 412 otherwise (RFC 9110 13.1.1).
+                 * @example *
+                 */
+                readonly "If-Match"?: components["parameters"]["If-Match"];
+            };
+            readonly path: {
+                /** @description Identifies the order. */
+                readonly orderId: components["parameters"]["OrderId"];
+                /** @description Identifies the return. */
+                readonly returnId: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/merge-patch+json": components["schemas"]["ReturnPatch"];
+                readonly "application/json": components["schemas"]["ReturnPatch"];
+                readonly "application/xml": components["schemas"]["ReturnPatch"];
+            };
+        };
+        readonly responses: {
+            readonly 200: components["responses"]["Return"];
+            readonly 204: components["responses"]["DatedNoContent"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["PreconditionFailed"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["WriteError"];
+        };
+    };
     readonly listPurchases: {
         readonly parameters: {
             readonly query?: {
@@ -12207,7 +12533,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Only events of these types, separated by commas; `order.*` stands for all of orders. */
-                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
+                readonly type?: readonly ("order.created" | "order.updated" | "order.paid" | "order.shipped" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.deleted" | "parcel.created" | "parcel.updated" | "parcel.delivered" | "parcel.deleted" | "return.requested" | "return.approved" | "return.rejected" | "return.received" | "return.refunded" | "return.updated" | "payment.succeeded" | "payment.failed" | "payment.action_required" | "payment.refunded" | "product.created" | "product.updated" | "product.deleted" | "product.out_of_stock" | "product.back_in_stock" | "category.created" | "category.updated" | "category.deleted" | "user.created" | "user.updated" | "user.deleted" | "user.erased" | "review.created" | "cart.abandoned" | "import.completed" | "webhook.disabled" | "order.*" | "parcel.*" | "return.*" | "payment.*" | "product.*" | "category.*" | "user.*" | "review.*" | "cart.*" | "import.*" | "webhook.*")[];
                 /** @description Only events about the resource of this path. */
                 readonly subject?: string;
                 /** @description Only events of this time or later. */

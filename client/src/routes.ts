@@ -115,6 +115,10 @@ export interface Routes {
   readonly 'GET /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: undefined; answer: operations['getParcel']['responses'][200]['content']['application/json'] }
   readonly 'PATCH /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: NonNullable<operations['updateParcel']['requestBody']>['content']['application/json']; answer: operations['updateParcel']['responses'][200]['content']['application/json'] }
   readonly 'DELETE /orders/{orderId}/parcels/{parcelId}': { query: undefined; body: undefined; answer: undefined }
+  readonly 'GET /orders/{orderId}/returns': { query: NonNullable<operations['listOrderReturns']['parameters']['query']>; body: undefined; answer: operations['listOrderReturns']['responses'][200]['content']['application/json'] }
+  readonly 'POST /orders/{orderId}/returns': { query: undefined; body: NonNullable<operations['requestReturn']['requestBody']>['content']['application/json']; answer: operations['requestReturn']['responses'][201]['content']['application/json'] }
+  readonly 'GET /orders/{orderId}/returns/{returnId}': { query: undefined; body: undefined; answer: operations['getReturn']['responses'][200]['content']['application/json'] }
+  readonly 'PATCH /orders/{orderId}/returns/{returnId}': { query: undefined; body: NonNullable<operations['updateReturn']['requestBody']>['content']['application/json']; answer: operations['updateReturn']['responses'][200]['content']['application/json'] }
   readonly 'GET /purchases': { query: NonNullable<operations['listPurchases']['parameters']['query']>; body: undefined; answer: operations['listPurchases']['responses'][200]['content']['application/json'] }
   readonly 'GET /purchases/{purchaseId}': { query: undefined; body: undefined; answer: operations['getPurchase']['responses'][200]['content']['application/json'] }
   readonly 'GET /api-keys': { query: NonNullable<operations['listApiKeys']['parameters']['query']>; body: undefined; answer: operations['listApiKeys']['responses'][200]['content']['application/json'] }
@@ -321,8 +325,10 @@ export const links = {
     "shipping": "GET /orders/{orderId}/shipping",
     "payments": "GET /users/{id}/orders/{orderId}/payment",
     "parcels": "GET /orders/{orderId}/parcels",
+    "returns": "GET /orders/{orderId}/returns",
     "refunds": "GET /orders/{orderId}/refunds",
     "user": "GET /users/{id}",
+    "return": "POST /orders/{orderId}/returns",
     "pay": "POST /users/{id}/orders/{orderId}/payment",
     "cancel": "PATCH /orders/{orderId}",
     "ship": "PATCH /orders/{orderId}",
@@ -349,6 +355,13 @@ export const links = {
   "Parcel": {
     "order": "GET /orders/{orderId}",
     "deliver": "PATCH /orders/{orderId}/parcels/{parcelId}"
+  },
+  "Return": {
+    "order": "GET /orders/{orderId}",
+    "approve": "PATCH /orders/{orderId}/returns/{returnId}",
+    "reject": "PATCH /orders/{orderId}/returns/{returnId}",
+    "receive": "PATCH /orders/{orderId}/returns/{returnId}",
+    "refund": "PATCH /orders/{orderId}/returns/{returnId}"
   },
   "Purchase": {
     "product": "GET /products/{productId}",

@@ -52,6 +52,7 @@ describe('settings', () => {
       shopName: 'cartwright',
       productUrl: undefined,
       orderPrefix: undefined,
+      returnDays: 14,
       smtpUrl: undefined,
       mailFrom: undefined,
       accountPagesUrl: undefined,

@@ -7,6 +7,7 @@ import {
   setting,
   textOfLength,
   timeZone,
+  wholeNumber,
 } from './setting.ts'
 
 /** The settings of what the shop is and sells. */
@@ -62,6 +63,14 @@ export const shopSettings = {
       expected: '1 to 20 letters of ASCII, digits and the characters # . / _ -',
       parse: (text) => (/^[A-Za-z0-9#./_-]{1,20}$/.test(text) ? text : undefined),
     },
+  ),
+  returnDays: setting(
+    'RETURN_DAYS',
+    {
+      defaultText: '14',
+      description: 'The days after the delivery of an order in which its pieces may be returned.',
+    },
+    wholeNumber(1, 3_650),
   ),
   timeZone: setting(
     'SHOP_TIME_ZONE',

@@ -537,6 +537,13 @@ export const german: MessageTexts = {
   'parcel.too_many': 'Eine Bestellung hat höchstens {limit} Pakete.',
   'order.parcels_sent':
     'Pakete der Bestellung sind unterwegs; erstatten Sie sie, statt sie zu stornieren.',
+  'refund.pieces_claimed':
+    'Von diesem Posten gehören {claimed} zu einer Rücksendung, durch die sie erstattet werden.',
+  'return.not_received': 'Erstattet wird nur, was eingegangen ist; die Rücksendung ist {from}.',
+  'return.pieces_left': 'Von diesem Posten können noch {left} zurückgesandt werden.',
+  'return.too_late': 'Stücke können bis {days} Tage nach der Zustellung zurückgesandt werden.',
+  'return.too_many': 'Eine Bestellung hat höchstens {limit} Rücksendungen.',
+  'return.transition': 'Aus einer Rücksendung, die {from} ist, kann nicht {to} werden.',
   'shipping.unpaid': 'Nur eine bezahlte Bestellung kann versandt werden.',
   'shipping.admin_field': '{field} darf nur die Administration setzen.',
   'shipping.unknown_address': 'ist keine Adresse des Käufers',

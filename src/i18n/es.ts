@@ -519,6 +519,13 @@ export const spanish: MessageTexts = {
   'parcel.pieces_left': 'De este artículo aún se pueden enviar {left}.',
   'parcel.too_many': 'Un pedido tiene como máximo {limit} paquetes.',
   'order.parcels_sent': 'Ya se enviaron paquetes del pedido; reembólselo en lugar de cancelarlo.',
+  'refund.pieces_claimed':
+    'De este artículo, {claimed} forman parte de una devolución, que los reembolsa.',
+  'return.not_received': 'Solo se reembolsa lo recibido; la devolución está {from}.',
+  'return.pieces_left': 'De este artículo aún se pueden devolver {left}.',
+  'return.too_late': 'Los artículos se pueden devolver hasta {days} días después de la entrega.',
+  'return.too_many': 'Un pedido tiene como máximo {limit} devoluciones.',
+  'return.transition': 'Una devolución que está {from} no puede pasar a {to}.',
   'shipping.unpaid': 'Solo se puede enviar un pedido pagado.',
   'shipping.admin_field': 'Solo un administrador puede establecer {field}.',
   'shipping.unknown_address': 'no es una dirección del comprador',

@@ -531,6 +531,13 @@ export const french: MessageTexts = {
   'parcel.too_many': 'Une commande a au plus {limit} colis.',
   'order.parcels_sent':
     'Des colis de la commande ont été expédiés ; remboursez-la au lieu de l’annuler.',
+  'refund.pieces_claimed': 'De cet article, {claimed} font partie d’un retour, qui les rembourse.',
+  'return.not_received': 'Seul ce qui a été reçu est remboursé ; le retour est {from}.',
+  'return.pieces_left': 'De cet article, {left} peuvent encore être retournés.',
+  'return.too_late':
+    'Les articles peuvent être retournés dans les {days} jours après la livraison.',
+  'return.too_many': 'Une commande a au plus {limit} retours.',
+  'return.transition': 'Un retour qui est {from} ne peut pas devenir {to}.',
   'shipping.unpaid': 'Seule une commande payée peut être expédiée.',
   'shipping.admin_field': 'Seul un administrateur peut définir {field}.',
   'shipping.unknown_address': 'n’est pas une adresse de l’acheteur',

@@ -35,6 +35,7 @@ import { parcelRoutes } from '#shop/orders/parcels/resource.ts'
 import { notificationRoutes, paymentRoutes } from '#shop/orders/payments/resource.ts'
 import { purchaseRoutes } from '#shop/orders/purchases/resource.ts'
 import { refundRoutes } from '#shop/orders/refunds/resource.ts'
+import { returnRoutes } from '#shop/orders/returns/resource.ts'
 import { shippingRoutes } from '#shop/orders/shipping/resource.ts'
 import { wouldYield } from '#shop/orders/unpaid/yielding.ts'
 import { problemRoutes } from '#shop/problems/resource.ts'
@@ -126,6 +127,7 @@ export function allRoutes(
       ...paymentRoutes(parts),
       ...refundRoutes(parts),
       ...parcelRoutes(),
+      ...returnRoutes(parts),
       ...purchaseRoutes(),
     ]),
     ...tagged(tags.access, [

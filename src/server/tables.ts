@@ -43,6 +43,7 @@ import { parcels } from '#shop/orders/parcels/table.ts'
 import { payments } from '#shop/orders/payments/table.ts'
 import { purchases } from '#shop/orders/purchases/table.ts'
 import { refunds } from '#shop/orders/refunds/table.ts'
+import { returns } from '#shop/orders/returns/table.ts'
 import { orderWords } from '#shop/orders/search/table.ts'
 import { hostProcesses, migrations, settings } from '#store/own-tables.ts'
 import { productWords } from '#store/search/table.ts'
@@ -93,6 +94,7 @@ const tables = {
   payments,
   parcels,
   refunds,
+  returns,
   purchases,
   outbox,
   event_sinks: eventSinks,

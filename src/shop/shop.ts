@@ -11,6 +11,8 @@ export interface Shop {
   readonly country: string | null
   /** What the numbers of new orders begin with; nothing if undefined. */
   readonly orderPrefix?: string | undefined
+  /** The days after the delivery of an order in which its pieces may be returned; 14 if undefined. */
+  readonly returnDays?: number | undefined
   /** The address of the page of a product in the shop front, with `{handle}` or `{id}`. */
   readonly productUrl?: string | undefined
 }

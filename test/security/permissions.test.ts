@@ -164,6 +164,10 @@ const matrix = `
   GET /orders/{orderId}/parcels/{parcelId}  orders:read      401     yes    403    yes    404
   PATCH /orders/{orderId}/parcels/{parcelId}  orders:write   401     403    403    yes    403
   DELETE /orders/{orderId}/parcels/{parcelId}  orders:write  401     403    403    yes    403
+  GET /orders/{orderId}/returns             orders:read      401     yes    403    yes    404
+  POST /orders/{orderId}/returns            orders:write     401     yes    403    yes    404
+  GET /orders/{orderId}/returns/{returnId}  orders:read      401     yes    403    yes    404
+  PATCH /orders/{orderId}/returns/{returnId}  returns:write  401     403    403    yes    403
   POST /payment-notifications               -                400*    400*   400*   400*   -
   GET /purchases                            purchases:read   401     own    own    yes    -
   GET /purchases?user_id=OWNER              purchases:read   401     yes    403*   yes    -

@@ -10,7 +10,7 @@ const renewalMs = 60_000
 
 const scope = [
   'openid users:read users:write products:write orders:read orders:write reviews:write',
-  'purchases:read events:read webhooks:write refunds:write settings:write imports:write files:write',
+  'purchases:read events:read webhooks:write refunds:write returns:write settings:write imports:write files:write',
 ].join(' ')
 
 interface Token {

@@ -83,6 +83,7 @@ export const de: PageMessages = {
     'Sehen, was im Shop geschieht: Bestellungen, Zahlungen, Produkte und Benutzer',
   'scope.webhooks:write': 'Ereignisse des Shops an andere Server senden lassen',
   'scope.refunds:write': 'Zahlungen erstatten',
+  'scope.returns:write': 'Rücksendungen annehmen',
   'scope.settings:write': 'Versandarten, Steuern und Rabatte ändern',
   'scope.imports:write': 'Produkte, Benutzer, Bestände und Preise importieren',
   'scope.files:write': 'Dateien und Bilder hinzufügen, ändern und entfernen',

@@ -79,6 +79,7 @@ export const en = {
   'scope.events:read': 'See what happens in the shop: orders, payments, products and users',
   'scope.webhooks:write': 'Have events of the shop sent to other servers',
   'scope.refunds:write': 'Refund payments',
+  'scope.returns:write': 'Approve and receive returns',
   'scope.settings:write': 'Change shipping methods, taxes and discounts',
   'scope.imports:write': 'Import products, users, stock and prices',
   'scope.files:write': 'Add, change and remove files and pictures',

@@ -80,6 +80,7 @@ export const es: PageMessages = {
   'scope.events:read': 'Ver lo que ocurre en la tienda: pedidos, pagos, productos y usuarios',
   'scope.webhooks:write': 'Hacer que los eventos de la tienda se envíen a otros servidores',
   'scope.refunds:write': 'Reembolsar pagos',
+  'scope.returns:write': 'Gestionar devoluciones',
   'scope.settings:write': 'Cambiar los métodos de envío, los impuestos y los descuentos',
   'scope.imports:write': 'Importar productos, usuarios, existencias y precios',
   'scope.files:write': 'Añadir, cambiar y quitar archivos e imágenes',

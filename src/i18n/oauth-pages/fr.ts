@@ -84,6 +84,7 @@ export const fr: PageMessages = {
     'Voir ce qui se passe dans la boutique : commandes, paiements, produits et utilisateurs',
   'scope.webhooks:write': 'Faire envoyer les événements de la boutique à d’autres serveurs',
   'scope.refunds:write': 'Rembourser des paiements',
+  'scope.returns:write': 'Traiter les retours',
   'scope.settings:write': 'Modifier les modes de livraison, les taxes et les remises',
   'scope.imports:write': 'Importer des produits, des utilisateurs, des stocks et des prix',
   'scope.files:write': 'Ajouter, modifier et retirer des fichiers et des images',

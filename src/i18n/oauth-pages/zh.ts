@@ -74,6 +74,7 @@ export const zh: PageMessages = {
   'scope.events:read': '查看商店中发生的事件：订单、付款、商品和用户',
   'scope.webhooks:write': '将商店的事件发送到其他服务器',
   'scope.refunds:write': '退款',
+  'scope.returns:write': '处理退货',
   'scope.settings:write': '更改配送方式、税费和折扣',
   'scope.imports:write': '导入商品、用户、库存和价格',
   'scope.files:write': '添加、更改和移除文件与图片',

@@ -99,9 +99,11 @@ const shopOf = ({
   shopCountry,
   productUrl,
   orderPrefix,
+  returnDays,
 }: Config): Shop => ({
   productUrl,
   orderPrefix,
+  returnDays,
   currency,
   currencyDigits: currencyDigits(currency),
   pricesIncludeTax,

@@ -5,9 +5,7 @@ import type { UploadedBody } from '#http/declare/uploaded-body.ts'
 import { ndjsonType, tsvType, xlsxType } from '#http/message/media-type.ts'
 import { createMessage } from '#i18n/message.ts'
 import { keepCredential } from '#shop/access/kept-credential-store.ts'
-import type { Shop } from '#shop/shop.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
-import { withoutRecognised } from './column-counts.ts'
 import {
   adviceFor,
   compileColumns,
@@ -24,7 +22,7 @@ import { fileStart, UnreadableFileError } from './file/records.ts'
 import { findSeparator } from './file/separator.ts'
 import { addedNamesOf, type FileFacts, namesOf } from './file-row.ts'
 import type { FormatName } from './formats/format.ts'
-import { foreignFormat, formatNamesOf, formatOf, isMark, requireMarks } from './formats/formats.ts'
+import { foreignFormat, formatOf, isMark, requireMarks } from './formats/formats.ts'
 import { insertPart, readParts } from './part-store.ts'
 import { isOngoing } from './rules.ts'
 import type { ImportQuery } from './schema.ts'
@@ -44,7 +42,6 @@ export async function receiveFile(
   ctx: Context,
   { resource, dry_run = false, format = 'auto' }: ImportQuery,
   body: UploadedBody,
-  shop: Shop,
 ): Promise<ReceivedFile> {
   const { db, actor, now } = ctx
   const target = importTargets[resource]
@@ -82,12 +79,11 @@ export async function receiveFile(
     requireFewColumns(columns)
     const mapping = placeMapping(named, columns, target)
     const chosen = chooseFormat(columns, format, resource)
-    const asked = {
+    const file = {
       ...{ ...received, columns: JSON.stringify(columns), mapping: JSON.stringify(mapping) },
       ...{ separator, format: chosen },
     }
-    const file = withoutRecognised(asked, target, shop)
-    requireColumns(file, target)
+    requireColumns(file, target, resource)
     return file
   } catch (error) {
     // Its parts are unused then.
@@ -120,18 +116,14 @@ function chooseFormat(
     requireOwnFormat(format, 'import.format_of_resource')
     return 'cartwright'
   }
-  requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], kindOf(resource)))
+  requireMarks(chosen, columns, adviceFor(columns, importTargets[resource], resource))
   return chosen.name
 }
 
-/** What the rows of a file are, and the formats that it may have. */
-const kindOf = (resource: ImportedResource) => ({ resource, formats: formatNamesOf(resource) })
-
 /** Throws 422/4221 for repeated columns, and without one by which rows are found. */
-function requireColumns(file: FileFacts, target: ImportTarget): void {
-  if (file.format === 'cartwright') {
-    requireKeyColumn(namesOf(file), target, kindOf(file.resource))
-  } else compileColumns(addedNamesOf(file), target)
+function requireColumns(file: FileFacts, target: ImportTarget, resource: ImportedResource): void {
+  if (file.format === 'cartwright') requireKeyColumn(namesOf(file), target, resource)
+  else compileColumns(addedNamesOf(file), target)
 }
 
 const mappingProblem = (key: 'import.mapping_of_ndjson') =>

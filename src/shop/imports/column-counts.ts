@@ -1,7 +1,6 @@
 import type { Shop } from '#shop/shop.ts'
-import { compileColumns, isObject } from './file/columns.ts'
+import { compileColumns } from './file/columns.ts'
 import { DecimalSign } from './file/decimal-sign.ts'
-import type { Mapping } from './file/mapping.ts'
 import { addedNamesOf, columnsOf, type FileFacts, namesOf } from './file-row.ts'
 import { columnsInFormat } from './formats/convert.ts'
 import type { ColumnRule, FileFormat } from './formats/format.ts'
@@ -19,17 +18,13 @@ const maxTold = 500
 interface Places {
   readonly unknown: readonly number[]
   readonly numbers: readonly number[]
-  readonly fields: readonly (string | null)[]
+  /** Undefined for one that has no field of its own, such as one that tells how records belong together. */
+  readonly fields: readonly (string | null | undefined)[]
 }
 
 /** Returns the field that a rule gives, whatever the cell has; of several the first. */
-function fieldOf({ read }: ColumnRule, shop: Shop): string | undefined {
-  const fieldsOf = (cell: string) => Object.entries(read(cell, { shop, warn: () => undefined }))
-  // Some cells have values only with their names.
-  const [name, value] = fieldsOf('1')[0] ?? [fieldsOf('A:1')[0]?.[0], null]
-  const [member] = isObject(value) ? Object.keys(value) : []
-  return member === undefined ? name : `${name}.${member}`
-}
+const fieldOf = ({ read }: ColumnRule, shop: Shop): string | undefined =>
+  Object.keys(read('1', { shop, warn: () => undefined }))[0]
 
 /** Returns what the columns of a file of another system are: by its format, and because the request says so. */
 function placesInFormat(
@@ -39,33 +34,17 @@ function placesInFormat(
   shop: Shop,
 ): Places {
   const names = namesOf(file)
-  const { unknown, numbers, rules, structure } = columnsInFormat(format, names)
+  const { unknown, numbers, rules } = columnsInFormat(format, names)
   const added = compileColumns(addedNamesOf(file), target)
+  const isUnknown = new Set(unknown)
   return {
     unknown: unknown.filter((at) => added.unknown.includes(at)),
     numbers: [...numbers, ...added.numbers],
     fields: names.map((_, at) => {
       const rule = rules.get(at)
-      return added.fields[at] ?? (rule && fieldOf(rule, shop)) ?? structure.get(at) ?? null
+      return added.fields[at] ?? (rule ? fieldOf(rule, shop) : isUnknown.has(at) ? null : undefined)
     }),
   }
-}
-
-/**
- * Returns a file without the fields that its request names as a file of another system has them anyway: what the result
- * of an import says of columns can be sent as it is.
- */
-export function withoutRecognised<File extends FileFacts>(
-  file: File,
-  target: ImportTarget,
-  shop: Shop,
-): File {
-  const format = foreignFormat(file)
-  if (!format) return file
-  const { fields } = placesInFormat(format, { ...file, mapping: '{}' }, target, shop)
-  const mapping = Object.entries(JSON.parse(file.mapping) as Mapping)
-  const others = mapping.filter(([at, field]) => fields[Number(at)] !== field)
-  return { ...file, mapping: JSON.stringify(Object.fromEntries(others)) }
 }
 
 /** Counts what the columns of a file have, before the values mean anything. */
@@ -112,9 +91,9 @@ export class ColumnCounts {
     const { fields } = this.#places
     const told = new Map<string, string | null>()
     for (const [at, column] of this.#names.slice(0, maxTold).entries()) {
-      const field = fields[at] ?? null
+      const field = fields[at]
       const name = storableName(column)
-      if (name.trim() !== '') told.set(name, told.get(name) ?? field)
+      if (field !== undefined && name.trim() !== '') told.set(name, told.get(name) ?? field)
     }
     return Object.fromEntries(told)
   }

@@ -143,7 +143,7 @@ export const importRoutes = (shop: Shop, wake: WakeImports) => [
     filters: ImportQuery,
     statuses: [202, 200],
     problems: ['4033', '4221'],
-    receive: (ctx, { filters, body }) => actions.receiveFile(ctx, filters, body, shop),
+    receive: (ctx, { filters, body }) => actions.receiveFile(ctx, filters, body),
     handle: async (ctx, { body, raw }) => {
       const { id } = await actions.beginImport(ctx, body)
       const waitMs = preferredWaitMs(raw.header('prefer'))

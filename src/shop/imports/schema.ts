@@ -120,7 +120,7 @@ const ImportResult = Type.Object(
       { description: 'What was recognised in the file.' },
     ),
     mapping: textsByName(
-      'The field that each column is, or that it helps to read; null for one that changes none. Of at most 500 columns.',
+      'The field that each column is; null for one that changes none. A column that only tells how others are read is not among them. Of at most 500 columns.',
       { Article: 'sku', 'Variant Price': 'price', Remark: null },
     ),
     ignored_columns: Type.Array(

@@ -173,6 +173,9 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
     token: { value: () => 'tok_declined', refused: 'the provider declines it' },
     return_url: { value: () => 'http://localhost:3000/back', unseen: 'is shown by an action only' },
   },
+  'PATCH /orders/:orderId/returns/:returnId': {
+    refund: { value: () => true, refused: 'nothing was received' },
+  },
   'POST /orders/:orderId/refunds': {
     items: { unseen: 'excludes an amount; see the tests of refunds' },
     shipping: { value: () => true, beside: () => ({ amount: undefined }) },

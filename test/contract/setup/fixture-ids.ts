@@ -22,6 +22,8 @@ export interface Fixtures {
   readonly sentOrder: number
   readonly sentItem: number
   readonly parcel: number
+  /** A return of a piece of it. */
+  readonly returned: number
   readonly purchase: number
   readonly review: number
   readonly apiKey: number

@@ -50,7 +50,7 @@ interface FixtureParts {
 const ofProducts: readonly (keyof Fixtures)[] = [
   ...(['products', 'unreviewed', 'cartItem', 'discount', 'discountCode'] as const),
   ...(['pendingOrder', 'pendingTotal', 'orderItem', 'paidOrder', 'payment'] as const),
-  ...(['refund', 'sentOrder', 'sentItem', 'parcel'] as const),
+  ...(['refund', 'sentOrder', 'sentItem', 'parcel', 'returned'] as const),
   ...(['purchase', 'review', 'image', 'imageFile'] as const),
 ]
 
@@ -165,7 +165,7 @@ async function createOwned({
     clients && consentTo(shop, owner, clients),
   ])
   const refund = bought && (await refundParts(admin, bought.paidOrder, rowCount))
-  const sent = await when(['sentOrder', 'sentItem', 'parcel'], () =>
+  const sent = await when(['sentOrder', 'sentItem', 'parcel', 'returned'], () =>
     sendParcels(admin, owner, unreviewed, rowCount),
   )
   const oauthClient = clients?.[0]?.id
@@ -290,7 +290,7 @@ async function refundParts(admin: TestCaller, orderId: number, count: number): P
   return json.id
 }
 
-/** Sends `count` parcels of an order of a product, of which some pieces are left to send. */
+/** Sends `count` parcels of an order of a product, of which some pieces are left to send, and asks for as many returns. */
 async function sendParcels(
   admin: TestCaller,
   owner: TestCaller,
@@ -298,7 +298,7 @@ async function sendParcels(
   count: number,
 ) {
   const { json: order } = await send(owner, 'POST', '/orders', {
-    items: [{ product_id, quantity: count + 5 }],
+    items: [{ product_id, quantity: 2 * count + 5 }],
     shipping: testShipping,
   })
   const card = { method: 'card', token: 'tok_visa' }
@@ -308,7 +308,19 @@ async function sendParcels(
   const items = [{ order_item_id: item, quantity: 1 }]
   const { json: parcel } = await send(admin, 'POST', path, { items })
   for (let made = 1; made < count; made++) await send(admin, 'POST', path, { items })
-  return { sentOrder: order.id as number, sentItem: item as number, parcel: parcel.id as number }
+  const more = [{ order_item_id: item, quantity: 3 }]
+  await send(admin, 'POST', path, { items: more })
+  const returns = `/orders/${order.id}/returns`
+  const { json: returned } = await send(owner, 'POST', returns, { items, kind: 'return' })
+  for (let made = 1; made < count; made++) {
+    await send(owner, 'POST', returns, { items, kind: 'return' })
+  }
+  return {
+    returned: returned.id as number,
+    sentOrder: order.id as number,
+    sentItem: item as number,
+    parcel: parcel.id as number,
+  }
 }
 
 const addProducts = (admin: TestCaller, category: string, count: number) =>

@@ -13,6 +13,7 @@ interface OrderRows {
   readonly items: readonly Row<'order_items'>[]
   readonly payments: readonly Row<'payments'>[]
   readonly parcels: readonly Row<'parcels'>[]
+  readonly returns: readonly Row<'returns'>[]
   readonly refunds: readonly Row<'refunds'>[]
   readonly purchases: readonly Row<'purchases'>[]
 }
@@ -46,6 +47,7 @@ async function readOrders(db: Db): Promise<readonly OrderRows[]> {
   const payments = groupByOrder(await db.selectFrom('payments').selectAll().execute())
   const refunds = groupByOrder(await db.selectFrom('refunds').selectAll().execute())
   const parcels = groupByOrder(await db.selectFrom('parcels').selectAll().execute())
+  const returns = groupByOrder(await db.selectFrom('returns').selectAll().execute())
   const purchases = groupByOrder(await db.selectFrom('purchases').selectAll().execute())
   const orders = await db.selectFrom('orders').selectAll().orderBy('id').execute()
   return orders.map((order) => ({
@@ -53,6 +55,7 @@ async function readOrders(db: Db): Promise<readonly OrderRows[]> {
     items: items.get(order.id) ?? [],
     payments: payments.get(order.id) ?? [],
     parcels: parcels.get(order.id) ?? [],
+    returns: returns.get(order.id) ?? [],
     refunds: refunds.get(order.id) ?? [],
     purchases: purchases.get(order.id) ?? [],
   }))
@@ -68,6 +71,7 @@ function orderViolations(orderRows: OrderRows): readonly string[] {
     ...checkPayments(orderRows),
     ...checkRefunds(orderRows),
     ...checkParcels(orderRows),
+    ...checkReturns(orderRows),
     ...checkPurchases(orderRows),
     ...checkState(orderRows),
   ]
@@ -237,8 +241,51 @@ async function stockViolations(
   })
 }
 
-function checkParcels({ order, items, parcels, refunds }: OrderRows): readonly Check[] {
+/** The returns that no refund has ended, and that are not rejected. */
+const openReturns = ({ returns, refunds }: Pick<OrderRows, 'returns' | 'refunds'>) => {
+  const refunded = new Set(
+    refunds.filter(({ status }) => status !== 'failed').map(({ return_id }) => return_id),
+  )
+  return returns.filter(
+    ({ id, status }) => status !== 'rejected' && status !== 'refunded' && !refunded.has(id),
+  )
+}
+
+function checkReturns({ order, items, returns, refunds }: OrderRows): readonly Check[] {
   const standing = refunds.filter(({ status }) => status !== 'failed')
+  const taking = [...standing, ...openReturns({ returns, refunds })]
+  return [
+    ['its returns are counted', order.return_count === returns.length],
+    [
+      'no piece is returned and refunded twice',
+      items.every((item) => piecesOf(item, taking) <= item.quantity),
+    ],
+    [
+      'a return whose refund has succeeded is refunded',
+      refunds.every(
+        ({ return_id, status }) =>
+          status !== 'succeeded' ||
+          return_id === null ||
+          returns.some((each) => each.id === return_id && each.status === 'refunded'),
+      ),
+    ],
+    [
+      'a refunded order has no open return',
+      order.status !== 'refunded' || openReturns({ returns, refunds }).length === 0,
+    ],
+  ]
+}
+
+function checkParcels({ order, items, parcels, returns, refunds }: OrderRows): readonly Check[] {
+  // What takes pieces that were not sent.
+  const ofSent = new Set(returns.filter((each) => each.kind === 'return').map(({ id }) => id))
+  const standing = [
+    ...refunds.filter(
+      ({ status, return_id }) =>
+        status !== 'failed' && (return_id === null || !ofSent.has(return_id)),
+    ),
+    ...openReturns({ returns, refunds }).filter((each) => each.kind === 'withdrawal'),
+  ]
   const isToSend = (item: Row<'order_items'>) =>
     item.requires_shipping === 1 && item.quantity > item.sent + piecesOf(item, standing)
   const isSent = parcels.length > 0 && ['shipped', 'delivered'].includes(order.status)
@@ -318,7 +365,14 @@ function checkState({ order, items }: OrderRows): readonly Check[] {
 /** Describes rows whose order does not exist. */
 async function orphanedRows(db: Db): Promise<readonly string[]> {
   const found: string[] = []
-  for (const table of ['order_items', 'payments', 'parcels', 'refunds', 'purchases'] as const) {
+  for (const table of [
+    'order_items',
+    'payments',
+    'parcels',
+    'returns',
+    'refunds',
+    'purchases',
+  ] as const) {
     const rows = await db
       .selectFrom(table)
       .select(['id', 'order_id'])

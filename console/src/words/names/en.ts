@@ -59,6 +59,8 @@ export const names: Readonly<Record<string, string>> = {
   'order.*': 'Everything about orders',
   'parcel.*': 'Everything about parcels',
   shipped_quantity: 'Sent',
+  'return.*': 'Everything about returns',
+  return_id: 'Return',
   'payment.*': 'Everything about payments',
   'product.*': 'Everything about products',
   'category.*': 'Everything about categories',

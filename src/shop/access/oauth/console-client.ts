@@ -24,6 +24,7 @@ export const consoleScopes = [
   'events:read',
   'webhooks:write',
   'refunds:write',
+  'returns:write',
   'settings:write',
   'imports:write',
   'files:write',

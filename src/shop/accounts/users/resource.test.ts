@@ -198,7 +198,7 @@ eachDatabase((kind) => {
         20 + lock,
       )
       // On PostgreSQL the two events are one statement.
-      assert.equal(await count('DELETE', `/users/${id}`), 46 + lock)
+      assert.equal(await count('DELETE', `/users/${id}`), 47 + lock)
     })
   })
 

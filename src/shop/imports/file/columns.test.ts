@@ -29,10 +29,9 @@ test('a column that occurs twice is rejected', () => {
 
 test('a header has as many columns as a spreadsheet, and no more', () => {
   const columns = ['sku', ...Array.from({ length: maxColumns - 1 }, () => '')]
-  const kind = { resource: 'stock', formats: [] } as const
-  requireKeyColumn(columns, importTargets.stock, kind)
+  requireKeyColumn(columns, importTargets.stock, 'stock')
   assert.throws(
-    () => requireKeyColumn([...columns, ''], importTargets.stock, kind),
+    () => requireKeyColumn([...columns, ''], importTargets.stock, 'stock'),
     (error) => error instanceof Problem && error.code === '4221',
   )
 })

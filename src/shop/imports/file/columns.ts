@@ -6,6 +6,7 @@ import { createMessage } from '#i18n/message.ts'
 import { type ObjectShape, objectShapeOf, type Shape, withoutNull } from '#schema/shape.ts'
 import { likenessOf } from '#values/likeness.ts'
 import { type FieldIssue, fieldProblem, maxIssues } from '#values/problem.ts'
+import { fileFormats } from '../formats/format.ts'
 import { templatesPath } from '../schema.ts'
 import type { ImportedResource } from '../table.ts'
 import { fromDecimalComma } from './decimal-sign.ts'
@@ -25,12 +26,6 @@ interface Bodies {
 /** The columns of which rows are found by one. */
 interface KeyColumns extends Bodies {
   readonly keyFields: readonly string[]
-}
-
-/** What the rows of a file are, and the formats that it may have. */
-interface FileKind {
-  readonly resource: ImportedResource
-  readonly formats: readonly string[]
 }
 
 /** Sets the value of a cell in a row. */
@@ -123,13 +118,13 @@ export function requireFewColumns(columns: readonly string[]): void {
 export function requireKeyColumn(
   columns: readonly string[],
   { keyFields, ...bodies }: KeyColumns,
-  kind: FileKind,
+  resource: ImportedResource,
 ): void {
   requireFewColumns(columns)
   compileColumns(columns, bodies)
   if (columns.some((column) => keyFields.includes(columnKey(column)))) return
   const named = columns.slice(0, namedColumns).join(', ')
-  const advice = adviceFor(columns, bodies, kind)
+  const advice = adviceFor(columns, bodies, resource)
   const message = createMessage('import.no_key_column', { columns: named, ...advice })
   throw fieldProblem([{ field: keyFields[0] ?? '', message }])
 }
@@ -138,10 +133,11 @@ export function requireKeyColumn(
 export const adviceFor = (
   columns: readonly string[],
   bodies: Bodies,
-  { resource, formats }: FileKind,
+  resource: ImportedResource,
 ) => ({
   nearest: nearestTo(columns.slice(0, namedColumns), bodies).join(', '),
-  formats: formats.join(', '),
+  // Other systems export products.
+  formats: (resource === 'products' ? fileFormats : fileFormats.slice(0, 1)).join(', '),
   template: `${templatesPath}/${resource}`,
 })
 

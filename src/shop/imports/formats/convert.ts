@@ -26,10 +26,8 @@ export interface FormatColumns {
   readonly unknown: readonly number[]
   /** The columns of numbers. */
   readonly numbers: readonly number[]
-  /** The rules of columns by their places. */
+  /** The rules of columns by their places; one that tells how records belong together has none. */
   readonly rules: ReadonlyMap<number, ColumnRule>
-  /** The fields that follow from other columns by their places: those of the structure. */
-  readonly structure: ReadonlyMap<number, string>
 }
 
 /** The places of columns by their names as rules know them, compared as columns are; of repeated ones the first. */
@@ -53,11 +51,10 @@ export function columnsInFormat(format: FileFormat, columns: readonly string[]):
       Object.entries(each).map(([column, rule]) => [columnKey(column), rule] as const),
     ),
   )
-  const structure = Object.entries(format.structure)
-  const isOne = (key: string, each: string | RegExp): boolean =>
-    typeof each === 'string' ? columnKey(each) === key : each.test(key)
-  const structureOf = (key: string): string | undefined =>
-    structure.find(([, names]) => names.some((each) => isOne(key, each)))?.[0]
+  const isStructure = (key: string): boolean =>
+    format.structure.some((each) =>
+      typeof each === 'string' ? columnKey(each) === key : each.test(key),
+    )
   const places = placesOf(format, columns)
   const ruled = new Map(
     Array.from(places).flatMap(([key, at]) => {
@@ -65,17 +62,13 @@ export function columnsInFormat(format: FileFormat, columns: readonly string[]):
       return rule ? [[at, rule] as const] : []
     }),
   )
-  const fields = new Map(
-    Array.from(places).flatMap(([key, at]) => {
-      const field = structureOf(key)
-      return field === undefined ? [] : [[at, field] as const]
-    }),
+  const used = new Set(
+    Array.from(places).flatMap(([key, at]) => (ruled.has(at) || isStructure(key) ? [at] : [])),
   )
   return {
-    unknown: Array.from(columns.keys()).filter((at) => !ruled.has(at) && !fields.has(at)),
+    unknown: Array.from(columns.keys()).filter((at) => !used.has(at)),
     numbers: Array.from(ruled).flatMap(([at, { isNumber }]) => (isNumber ? [at] : [])),
     rules: ruled,
-    structure: fields,
   }
 }
 

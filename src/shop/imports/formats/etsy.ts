@@ -71,6 +71,6 @@ export const etsy: FileFormat = {
   name: 'etsy',
   marks: [['TITLE', 'DESCRIPTION', 'PRICE', 'CURRENCY_CODE', 'QUANTITY']],
   rules: [product, counted],
-  structure: { sku: ['SKU'], options: [/^variation_[12]_(name|type|values)$/] },
+  structure: ['SKU', /^variation_[12]_(name|type|values)$/],
   open: () => ({ rows: rowsOf }),
 }

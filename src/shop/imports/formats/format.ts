@@ -80,8 +80,8 @@ export interface FileFormat {
   readonly otherNames?: Readonly<Record<string, string>>
   /** The rules of all columns that are fields of the shop. */
   readonly rules: readonly ColumnRules[]
-  /** The columns that tell how records belong together, or change what others mean, by the fields that follow from them. */
-  readonly structure: Readonly<Record<string, readonly (string | RegExp)[]>>
+  /** The columns that tell how records belong together, or change what others mean. */
+  readonly structure: readonly (string | RegExp)[]
   /** The column of which consecutive records with the same value make a unit; undefined if each record is one. */
   readonly unit?: string
   /** The columns of prices without tax and, where a file has both, with it, in the form in which columns are compared. */

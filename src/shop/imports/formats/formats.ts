@@ -41,12 +41,6 @@ export function requireMarks(
   throw fieldProblem([{ field: 'format', message }])
 }
 
-/** Returns the names of the formats that files of a resource may have. */
-export const formatNamesOf = (resource: ImportedResource): readonly string[] => [
-  'cartwright',
-  ...Object.keys(formats[resource] ?? {}),
-]
-
 /** Returns the format that a file with these columns is in; undefined if it is that of no other system. */
 export const formatOf = (
   columns: readonly string[],

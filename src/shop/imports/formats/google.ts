@@ -168,10 +168,6 @@ export const google: FileFormat = {
     ['id', 'title', 'price', 'availability', 'image_link'],
   ],
   rules: [product, regular, sale],
-  structure: {
-    variant_of_sku: ['item_group_id'],
-    price: ['sale_price_effective_date'],
-    options: optionColumns,
-  },
+  structure: ['item_group_id', 'sale_price_effective_date', ...optionColumns],
   open: openReader,
 }

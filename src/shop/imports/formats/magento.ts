@@ -157,12 +157,9 @@ export const magento: FileFormat = {
   name: 'magento',
   marks: [['sku', 'product_type', 'attribute_set_code']],
   rules: [product, regular, special, counted],
-  structure: {
-    sku: ['store_view_code'],
-    variant_of_sku: ['product_type', 'configurable_variations'],
-    attributes: ['additional_attributes'],
-    stock: ['is_in_stock', 'manage_stock'],
-    price: ['special_price_from_date', 'special_price_to_date'],
-  },
+  structure: [
+    ...['store_view_code', 'product_type', 'configurable_variations', 'additional_attributes'],
+    ...['is_in_stock', 'manage_stock', 'special_price_from_date', 'special_price_to_date'],
+  ],
   open: openReader,
 }

@@ -108,7 +108,7 @@ export const prestashop: FileFormat = {
     'Image alt texts (x,y,z...)': imageAlts,
   },
   rules: [product, withoutTax, withTax],
-  structure: { sku: ['Product ID'], requires_shipping: [isVirtual], image_urls: [imageAlts] },
+  structure: ['Product ID', isVirtual, imageAlts],
   taxExcluded: /^price_\(?tax_excl/,
   taxIncluded: /^price_\(?tax_incl/,
   open: () => ({ rows: rowsOf }),

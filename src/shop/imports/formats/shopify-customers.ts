@@ -62,6 +62,6 @@ export const shopifyCustomers: FileFormat = {
       .map((name) => [name.replace('Default Address ', ''), name]),
   ),
   rules: [customer, address],
-  structure: { name: ['First Name', 'Last Name'] },
+  structure: ['First Name', 'Last Name'],
   open: () => ({ rows: ([record]) => (record ? [{ at: 0, fields: fieldsOf(record) }] : []) }),
 }

@@ -171,13 +171,11 @@ export const shopify: FileFormat = {
     'Variant image URL': 'Variant Image',
   },
   rules: [product, images, taxonomy, variant, counted],
-  structure: {
-    status: ['Status', 'Published'],
-    stock: ['Variant Inventory Tracker'],
-    image_urls: ['Image Position', 'Image Alt Text'],
-    options: [/^option[123]_(name|value)$/],
-    attributes: [/\((product|variant)\.metafields\./],
-  },
+  structure: [
+    ...['Status', 'Published', 'Variant Inventory Tracker', 'Image Position', 'Image Alt Text'],
+    /^option[123]_(name|value)$/,
+    /\((product|variant)\.metafields\./,
+  ],
   unit: 'Handle',
   open: () => ({ rows: rowsOf }),
 }

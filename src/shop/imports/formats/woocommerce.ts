@@ -202,11 +202,9 @@ export const woocommerce: FileFormat = {
   name: 'woocommerce',
   marks: [['Type', 'SKU', 'Name', 'Regular price', 'Categories']],
   rules: [product, own, regular, sale],
-  structure: {
-    variant_of_sku: ['ID', 'Type', 'Parent'],
-    stock: ['In stock?'],
-    price: ['Date sale price starts', 'Date sale price ends'],
-    options: [/^attribute_\d+_(name|value\(s\))$/],
-  },
+  structure: [
+    ...['ID', 'Type', 'Parent', 'In stock?', 'Date sale price starts', 'Date sale price ends'],
+    /^attribute_\d+_(name|value\(s\))$/,
+  ],
   open: openReader,
 }

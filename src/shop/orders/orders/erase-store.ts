@@ -32,6 +32,13 @@ const blankParcels = prepareSql(
     where order_id in (select orders.id from orders where orders.user_id = ${userId})`,
 )
 
+const blankReturns = prepareSql(
+  (_: Db, { userId, changedAt }: Erasing) => sql`
+    update returns set revision = revision + 1, reason = null, reply = null,
+      created_at = ${dayOf('created_at')}, updated_at = ${changedAt}
+    where order_id in (select orders.id from orders where orders.user_id = ${userId})`,
+)
+
 const blankAll = prepareSql(
   (_: Db, { userId, changedAt }: Erasing) => sql`
     update orders set user_id = null, network = null, note = null, contact_name = null, contact_email = null,
@@ -47,7 +54,7 @@ const blankAll = prepareSql(
 
 /**
  * Anonymises the orders of a user: removes user, note, recipient and address except the country,
- * which taxes depend on. Truncates the times of orders, items, payments and parcels to the day, so that they
+ * which taxes depend on. Truncates the times of orders, items, payments, parcels and returns to the day, so that they
  * cannot be correlated with other records. Unpaid orders thereby become due for cancellation. Returns their IDs.
  */
 export async function anonymizeOrders(
@@ -59,5 +66,6 @@ export async function anonymizeOrders(
   await coarsenItems.run(db, erasing)
   await coarsenPayments.run(db, erasing)
   await blankParcels.run(db, erasing)
+  await blankReturns.run(db, erasing)
   return (await blankAll.all(db, erasing)).map(({ id }) => id)
 }

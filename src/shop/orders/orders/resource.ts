@@ -1,24 +1,17 @@
 import { Type } from 'typebox'
 import type { Context } from '#http/declare/context.ts'
 import { anyUser, ownerOrAdmin, privateCache } from '#http/declare/policy.ts'
-import type { Include } from '#http/declare/related.ts'
-import { collection, item, type Link } from '#http/declare/resource.ts'
 import { AfterCommit, created } from '#http/declare/results.ts'
 import { create, list, modify, read, remove, replace } from '#http/declare/route.ts'
 import { userInPathOrAdmin, visibleUserId } from '#shop/accounts/users/access.ts'
 import { lockUser } from '#shop/accounts/users/store.ts'
 import { buyerNetwork } from '#shop/caller-network.ts'
-import { loadItemsOf } from '#shop/orders/order-items/store.ts'
-import { maySend } from '#shop/orders/parcels/rules.ts'
-import { loadParcelsOf } from '#shop/orders/parcels/store.ts'
 import type { PaymentParts } from '#shop/orders/payments/parts.ts'
 import {
   carryOutCancellation,
   requestCancellation,
 } from '#shop/orders/payments/settlement/cancel.ts'
-import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
 import { settleFullRefund } from '#shop/orders/refunds/actions.ts'
-import { isShippable } from '#shop/orders/shipping/rules.ts'
 import { withSavedShipping } from '#shop/orders/shipping/saved-address.ts'
 import { changeQuota, placementQuota } from '#shop/orders/unpaid/limit.ts'
 import type { Db } from '#store/database.ts'
@@ -28,142 +21,14 @@ import { placeOrder } from './actions.ts'
 import type { OrderParts } from './fill-order.ts'
 import { listOrders } from './list-store.ts'
 import { replaceOrder } from './replace-order.ts'
-import {
-  awaitsBuyer,
-  canTransition,
-  hasNoPaymentInProgress,
-  isEditable,
-  isRemovable,
-  presentOrder,
-  returnsMoney,
-} from './rules.ts'
-import { NewOrder, Order, OrderBody, OrderFilters, OrderPatch, type OrderStatus } from './schema.ts'
+import { orderResources } from './representation.ts'
+import { awaitsBuyer } from './rules.ts'
+import { NewOrder, OrderBody, OrderFilters, OrderPatch } from './schema.ts'
 import { patchOrder, readUnpaidOrder, removeOrder } from './status-actions.ts'
 import * as store from './store.ts'
 
 type State = store.OrderState
-
-const orderParams = ({ id }: State) => ({ orderId: id })
-const userOrderParams = ({ id, user_id }: State) => ({ id: user_id ?? 0, orderId: id })
-/** False once the buyer is erased. */
-const hasBuyer = ({ user_id }: State) => user_id !== null
-
-/** A link that changes the status, shown while the caller may do so. */
-const transitionLink = (
-  to: OrderStatus,
-  isReady: (order: State) => boolean = () => true,
-): Link<State> => ({
-  to: 'order',
-  operation: 'modify',
-  params: orderParams,
-  when: (order, { actor }) =>
-    (hasNoPaymentInProgress(order) || (to === 'cancelled' && awaitsBuyer(order))) &&
-    canTransition(order.status, to, actor.role) &&
-    (!returnsMoney(order, to) || actor.scopes.has('refunds:write')) &&
-    isReady(order),
-  body: () => ({ status: to }),
-})
-
-const links: Readonly<Record<string, Link<State>>> = {
-  self: { to: 'order', params: orderParams },
-  items: { to: 'order_items', params: orderParams },
-  shipping: { to: 'order_shipping', params: orderParams },
-  payments: { to: 'order_payments', params: userOrderParams, when: hasBuyer },
-  parcels: { to: 'order_parcels', params: orderParams },
-  refunds: { to: 'order_refunds', params: orderParams, when: ({ money_taken }) => money_taken },
-  user: {
-    to: 'user',
-    params: ({ user_id }) => ({ id: user_id ?? 0 }),
-    when: hasBuyer,
-  },
-  pay: {
-    to: 'order_payments',
-    operation: 'create',
-    params: userOrderParams,
-    when: (order) => isEditable(order) && hasBuyer(order) && isShippable(order),
-    body: () => ({ method: 'card', token: 'string' }),
-  },
-  edit: {
-    to: 'user_order',
-    operation: 'replace',
-    params: userOrderParams,
-    when: (order) => isEditable(order) && hasBuyer(order),
-  },
-  cancel: transitionLink('cancelled', ({ parcel_count }) => parcel_count === 0),
-  ship: transitionLink('shipped', isShippable),
-  send: {
-    to: 'order_parcels',
-    operation: 'create',
-    params: orderParams,
-    when: (order, { actor }) =>
-      actor.role === 'admin' && hasNoPaymentInProgress(order) && maySend(order),
-    body: () => ({ carrier: 'string', tracking_number: 'string' }),
-  },
-  deliver: transitionLink('delivered'),
-  // Of an imported order it returns no money.
-  refund: transitionLink('refunded', ({ source }) => source !== 'import'),
-  delete: {
-    to: 'user_order',
-    operation: 'remove',
-    params: userOrderParams,
-    when: (order) => (isRemovable(order) || awaitsBuyer(order)) && hasBuyer(order),
-  },
-}
-
-const includes: Readonly<Record<string, Include<State>>> = {
-  items: {
-    resource: 'order_item',
-    many: true,
-    load: ({ db }, orders, maxRows) => loadItemsOf(db, orders, maxRows),
-  },
-  shipping: {
-    resource: 'order_shipping',
-    many: false,
-    load: async (_ctx, orders) => new Map(orders.map((order) => [order, order])),
-  },
-  parcels: {
-    resource: 'parcel',
-    many: true,
-    load: ({ db }, orders, maxRows) => loadParcelsOf(db, orders, maxRows),
-  },
-  payments: {
-    resource: 'payment',
-    many: true,
-    load: ({ db }, orders, maxRows) => loadPaymentsOf(db, orders, maxRows),
-  },
-}
-
-const definition = {
-  description: 'An order of a user.',
-  schema: Order,
-  isGone: ownedOrder.isGone,
-  revision: ({ revision }: State) => revision,
-  changedAt: ({ created_at, updated_at }: State) => [created_at, updated_at],
-  owner: ownedOrder.owner,
-  present: (order: State) => presentOrder(order),
-  links,
-  includes,
-  includeGroups: { details: ['items', 'shipping', 'payments'] },
-}
-
-const order = item({
-  ...definition,
-  name: 'order',
-  path: '/orders/:orderId',
-  load: ownedOrder.load,
-  pathParams: orderParams,
-})
-const userOrder = item({
-  ...definition,
-  name: 'user_order',
-  singular: 'order',
-  path: '/users/:id/orders/:orderId',
-  load: ({ db }: Context, { id, orderId }: { readonly id: number; readonly orderId: number }) =>
-    store.findUserOrder(db, id, orderId),
-  pathParams: userOrderParams,
-})
-const orders = collection({ name: 'orders', path: '/orders', item: order })
-const userOrders = collection({ name: 'user_orders', path: '/users/:id/orders', item: userOrder })
+type Resources = ReturnType<typeof orderResources>
 
 const readPolicy = { rateLimit: 'default', cache: privateCache } as const
 const changePolicy = { rateLimit: 'default', networkQuota: changeQuota } as const
@@ -171,7 +36,10 @@ const sortFields = ['id', 'total', 'status']
 const ownOrder = ownerOrAdmin(ownedOrder, 'orders:read')
 
 /** The operations on `/orders` and on `/users/:id/orders`. */
-export const orderRoutes = (parts: OrderParts) => [...shopRoutes(parts), ...buyerRoutes(parts)]
+export const orderRoutes = (parts: OrderParts) => {
+  const resources = orderResources(parts.shop)
+  return [...shopRoutes(parts, resources), ...buyerRoutes(parts, resources)]
+}
 
 const placeOptions = {
   summary: 'Places an order of the items in the body or, without any, of the cart.',
@@ -194,7 +62,7 @@ async function place(ctx: Context, buyerId: number, body: NewOrder, parts: Order
   return created(await placeOrder(db, { userId: buyerId, body: resolved, network }, parts, now))
 }
 
-const shopRoutes = (parts: OrderParts) => [
+const shopRoutes = (parts: OrderParts, { order, orders }: Resources) => [
   list(orders, {
     summary: 'Lists the orders of the caller or, for administrators, of all users.',
     access: anyUser('orders:read'),
@@ -223,7 +91,7 @@ const shopRoutes = (parts: OrderParts) => [
   }),
 ]
 
-const buyerRoutes = (parts: OrderParts) => {
+const buyerRoutes = (parts: OrderParts, { userOrder, userOrders }: Resources) => {
   const write = { access: userInPathOrAdmin('orders:write'), ...changePolicy }
   return [
     list(userOrders, {

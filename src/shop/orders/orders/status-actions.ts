@@ -125,9 +125,7 @@ export async function patchOrder(
   requireNoPaymentInProgress(order)
   if (to === 'shipped') return { order: await sendAll(db, order, fields, now) }
   if (to === 'delivered') return { order: await deliverAll(db, order, fields, now) }
-  // The money of an imported order is returned where it was paid.
-  const returned = isRefund && order.source === 'import' && { refunded: order.total }
-  const change = { ...statusChange(to, now), ...fields, ...returned }
+  const change = { ...statusChange(to, now), ...fields }
   const updated = await store.updateOrder(db, order, change, statusEventType(to), now)
   if (isRefund) await deletePurchases(db, order.id)
   if (to === 'cancelled') await returnOrders(db, [order], now)

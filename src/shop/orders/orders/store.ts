@@ -103,6 +103,7 @@ const untouched = {
   tracking_number: null,
   tracking_url: null,
   parcel_count: 0,
+  return_count: 0,
   shipped_at: null,
   delivered_at: null,
   deleted_at: null,

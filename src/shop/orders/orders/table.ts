@@ -90,6 +90,8 @@ export const orders = table('orders', {
     tracking_url: nullable(text),
     /** The parcels that were sent. */
     parcel_count: columnDefault(integer, 0),
+    /** The returns that were asked for. */
+    return_count: columnDefault(integer, 0),
     shipped_at: nullable(integer),
     delivered_at: nullable(integer),
   },

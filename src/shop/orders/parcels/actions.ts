@@ -1,4 +1,4 @@
-import { eventStatements } from '#shop/events/outbox-store.ts'
+import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
 import { orderItems } from '#shop/orders/order-items/table.ts'
 import { orderEvent } from '#shop/orders/orders/events.ts'
 import { statusChange } from '#shop/orders/orders/rules.ts'
@@ -41,29 +41,28 @@ async function moveItems(
 }
 
 /**
- * Stores how an order changes with its parcels, besides `more`, with the events of parcels and of the order. The order is
- * its next revision in any case, so that two changes of its parcels do not both read the same.
+ * Stores how an order changes with its parcels, besides `more`, with the events of its parts and its own. The order is
+ * its next revision in any case, so that two changes of its parts do not both read the same.
  */
-async function storeOrder(
+export async function storeOrder(
   db: Db,
   next: OrderToSend,
-  events: Readonly<Partial<Record<ParcelEventType, readonly StoredParcel[]>>>,
+  events: readonly DomainEvent[],
   now: Instant,
   more: OrderChange = {},
 ): Promise<OrderState> {
   const { change, type } = changeBySending(next, false, now)
   const { order, write } = updateOrderStatement(next.order, { ...more, ...change }, now)
-  const ofParcels = Object.entries(events).flatMap(([each, changed]) =>
-    changed.map((parcel) =>
-      parcelEvent(each as ParcelEventType, { ...parcel, user_id: order.user_id }, now),
-    ),
-  )
-  await writeBatch(db, [
-    write,
-    ...eventStatements(db, [...ofParcels, orderEvent(type, order, now)]),
-  ])
+  await writeBatch(db, [write, ...eventStatements(db, [...events, orderEvent(type, order, now)])])
   return order
 }
+
+const eventOf = (
+  type: ParcelEventType,
+  parcel: StoredParcel,
+  { user_id }: OrderState,
+  now: Instant,
+): DomainEvent => parcelEvent(type, { ...parcel, user_id }, now)
 
 /**
  * Sends pieces of a paid order in a parcel. The first one has the tracking of the shipping where it has none of its own.
@@ -96,7 +95,10 @@ export async function createParcel(
   })
   const items = await moveItems(db, read.items, parcel, 1)
   const next = { ...read, items, parcels: [...read.parcels, parcel] }
-  return { ...parcel, order: await storeOrder(db, next, { 'parcel.created': [parcel] }, now, more) }
+  return {
+    ...parcel,
+    order: await storeOrder(db, next, [eventOf('parcel.created', parcel, order, now)], now, more),
+  }
 }
 
 /** Changes the tracking of a parcel, or marks it as delivered. Throws 409 for one that is to go back. */
@@ -113,7 +115,10 @@ export async function updateParcel(
   const changed = await parcels.save(db, parcel, changes, storedChangeTime(order, now))
   const read = await readToSend(db, order)
   const type = arrives ? 'parcel.delivered' : 'parcel.updated'
-  return { ...changed, order: await storeOrder(db, read, { [type]: [changed] }, now) }
+  return {
+    ...changed,
+    order: await storeOrder(db, read, [eventOf(type, changed, order, now)], now),
+  }
 }
 
 /** Removes a parcel that was not delivered: its pieces are to be sent again. */
@@ -130,7 +135,7 @@ export async function removeParcel(
     items: await moveItems(db, read.items, parcel, -1),
     parcels: read.parcels.filter(({ id }) => id !== parcel.id),
   }
-  await storeOrder(db, next, { 'parcel.deleted': [parcel] }, now)
+  await storeOrder(db, next, [eventOf('parcel.deleted', parcel, order, now)], now)
 }
 
 /** Returns the tracking that a change gives an order: it is that of the parcel that the change sends. */
@@ -178,7 +183,8 @@ export async function deliverAll(
     return updateOrder(db, order, change, 'order.delivered', now)
   }
   const read = await readToSend(db, order)
-  return storeOrder(db, read, { 'parcel.delivered': arrived }, now, more)
+  const events = arrived.map((parcel) => eventOf('parcel.delivered', parcel, order, now))
+  return storeOrder(db, read, events, now, more)
 }
 
 /** Gives the first parcel of an order the tracking of its shipping, and stores the other changes. */
@@ -193,9 +199,9 @@ export async function retrackFirst(
   const { carrier, tracking_number, tracking_url } = { ...order, ...more }
   const tracking = { carrier, tracking_number, tracking_url }
   if (!first || isUnchanged(first, tracking)) {
-    return storeOrder(db, { ...read, parcels: before }, {}, now, more)
+    return storeOrder(db, { ...read, parcels: before }, [], now, more)
   }
   const changed = await parcels.save(db, first, tracking, storedChangeTime(order, now))
   const next = { ...read, parcels: [changed, ...others] }
-  return storeOrder(db, next, { 'parcel.updated': [changed] }, now, more)
+  return storeOrder(db, next, [eventOf('parcel.updated', changed, order, now)], now, more)
 }

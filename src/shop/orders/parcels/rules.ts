@@ -33,9 +33,9 @@ export function requireSendable(order: OrderState): void {
  */
 export function piecesOfParcel(
   requested: readonly ItemQuantity[] | undefined,
-  { items, refunds }: Pick<OrderToSend, 'items' | 'refunds'>,
+  { items, takings }: Pick<OrderToSend, 'items' | 'takings'>,
 ): readonly ItemQuantity[] {
-  const left = piecesToSend(items, refunds)
+  const left = piecesToSend(items, takings.unsentFirst)
   if (left.length === 0) throw problem('4091', 'parcel.nothing_left')
   if (!requested) return left
   const known = new Set(items.map(({ id }) => id))

@@ -18,7 +18,7 @@ function trackingOf({ order, parcels }: OrderToSend) {
 }
 
 /**
- * Returns how an order changes once its items, refunds and parcels are these; with nothing more to send once all of it
+ * Returns how an order changes once its items, parcels and what takes pieces of it are these; with nothing more to send once all of it
  * was refunded.
  */
 export function changeBySending(
@@ -26,12 +26,15 @@ export function changeBySending(
   isRefunded: boolean,
   now: Instant,
 ): ChangeBySending {
-  const { order, refunds, parcels } = next
+  const { order, takings, parcels } = next
   const items = isRefunded ? [] : next.items
   const { status } = order
+  // What needs no shipping is shipped by hand.
+  if (parcels.length === 0 && order.parcel_count === 0) return { change: {}, type: 'order.updated' }
   const change = { parcel_count: parcels.length, ...trackingOf(next) }
   const isSent = status === 'shipped' || status === 'delivered'
-  const to = isSent || status === 'paid' ? statusBySending(items, refunds, parcels) : status
+  const to =
+    isSent || status === 'paid' ? statusBySending(items, takings.unsentFirst, parcels) : status
   if (to === status) return { change, type: 'order.updated' }
   if (to === 'paid') {
     const unsent = { status: to, shipping_status: 'pending', shipped_at: null } as const

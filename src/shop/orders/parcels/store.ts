@@ -1,7 +1,8 @@
 import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
 import { findOrder, type OrderState } from '#shop/orders/orders/store.ts'
 import { findActiveRefunds } from '#shop/orders/refunds/store.ts'
-import type { StoredRefund } from '#shop/orders/refunds/table.ts'
+import { type Takings, takingsOf } from '#shop/orders/returns/claims.ts'
+import { findReturns } from '#shop/orders/returns/store.ts'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
 import { type PageRequest, type PageResult, paginate } from '#store/query/page.ts'
@@ -78,18 +79,26 @@ export async function loadParcelsOf<O extends OrderState>(
 export interface OrderToSend {
   readonly order: OrderState
   readonly items: readonly OrderItemRow[]
-  /** Those that succeeded or are pending. */
-  readonly refunds: readonly StoredRefund[]
+  readonly takings: Takings
   readonly parcels: readonly StoredParcel[]
 }
 
-/** Reads what parcels of an order may be made of. The order's revision shows whether it has changed since. */
-export async function readToSend(db: Db, order: OrderState): Promise<OrderToSend> {
+/**
+ * Reads what parcels of an order may be made of, without the refunds that have failed meanwhile. The order's revision
+ * shows whether it has changed since.
+ */
+export async function readToSend(
+  db: Db,
+  order: OrderState,
+  failed: ReadonlySet<number> = new Set(),
+): Promise<OrderToSend> {
   const ofOrder = { order_id: order.id }
+  const refunds = await findActiveRefunds(db, order.id)
+  const standing = refunds.filter(({ id }) => !failed.has(id))
   return {
     order,
     items: await orderItems.findAll(db, ofOrder, { order: 'id' }),
-    refunds: await findActiveRefunds(db, order.id),
+    takings: takingsOf(standing, await findReturns(db, order)),
     parcels: order.parcel_count === 0 ? [] : await parcels.findAll(db, ofOrder, { order: 'id' }),
   }
 }

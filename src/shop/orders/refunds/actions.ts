@@ -1,5 +1,6 @@
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { findOrder, type OrderState } from '#shop/orders/orders/store.ts'
+import { piecesByItem } from '#shop/orders/parcels/quantities.ts'
 import { type PaymentParts, toStoredPayment } from '#shop/orders/payments/parts.ts'
 import { settlementDelayMs, unknownOutcomeProblem } from '#shop/orders/payments/rules.ts'
 import { recordOutcome } from '#shop/orders/payments/settlement/record.ts'
@@ -8,6 +9,8 @@ import {
   findSucceededPayment,
   type OwnedPayment,
 } from '#shop/orders/payments/store.ts'
+import { claimedPieces } from '#shop/orders/returns/claims.ts'
+import { findReturns } from '#shop/orders/returns/store.ts'
 import type {
   PaymentOutcome,
   PaymentProvider,
@@ -22,6 +25,7 @@ import { applyRefunds, type RefundedOrder } from './apply.ts'
 import {
   type PricedRefund,
   priceRefund,
+  quantitiesLeft,
   requireConsistentBody,
   requireRefundableOrder,
 } from './rules.ts'
@@ -47,10 +51,34 @@ export async function startRefund(
   body: RefundBody,
   provider: PaymentProvider,
   now: Instant,
+  returnId: number | null = null,
 ): Promise<StartedRefund> {
   requireConsistentBody(body)
   requireRefundableOrder(order)
-  return priceAndInsert(db, await readRefundedOrder(db, order, provider), body, now)
+  const refunded = await readRefundedOrder(db, order, provider)
+  if (returnId === null && order.return_count > 0) {
+    await requireUnclaimed(db, refunded, body)
+  }
+  return priceAndInsert(db, refunded, body, now, returnId)
+}
+
+/** Throws 409 for pieces that an open return claims: they are refunded by it. */
+async function requireUnclaimed(
+  db: Db,
+  { order, refunds }: RefundedOrder,
+  { items }: RefundBody,
+): Promise<void> {
+  if (!items) return
+  const claimed = claimedPieces(await findReturns(db, order), refunds)
+  const left = piecesByItem([
+    { items: quantitiesLeft({ items: await findLines(db, order.id) }, refunds) },
+  ])
+  for (const [id, quantity] of piecesByItem([{ items }])) {
+    const claims = claimed.get(id) ?? 0
+    if (claims > 0 && quantity > (left.get(id) ?? 0) - claims) {
+      throw problem('4091', 'refund.pieces_claimed', { claimed: claims })
+    }
+  }
 }
 
 async function priceAndInsert(
@@ -58,11 +86,12 @@ async function priceAndInsert(
   refunded: RefundedOrder,
   body: RefundBody,
   now: Instant,
+  return_id: number | null = null,
 ): Promise<StartedRefund> {
   const { payment, order, refunds } = refunded
   const items = await findLines(db, order.id)
   const priced = priceRefund(body, { ...order, items }, refunds, amountLeft(payment))
-  return insert(db, refunded, { ...priced, reason: body.reason ?? null }, now)
+  return insert(db, refunded, { ...priced, return_id, reason: body.reason ?? null }, now)
 }
 
 /** What neither succeeded nor pending refunds take of a payment. */
@@ -89,7 +118,10 @@ async function readRefundedOrder(
 async function insert(
   db: Db,
   refunded: RefundedOrder,
-  { amountMinor, ...claim }: PricedRefund & { readonly reason: string | null },
+  {
+    amountMinor,
+    ...claim
+  }: PricedRefund & { readonly reason: string | null; readonly return_id: number | null },
   now: Instant,
 ): Promise<StartedRefund> {
   const { payment, order } = refunded

@@ -1,7 +1,7 @@
 import { restockProducts } from '#shop/catalogue/products/stock/stock-return-store.ts'
 import { recordStockChanges } from '#shop/catalogue/variants/actions.ts'
 import { returnDiscountUses } from '#shop/checkout/discounts/uses.ts'
-import { type DomainEvent, eventStatements } from '#shop/events/outbox-store.ts'
+import { type DomainEvent, eventStatements, recordEvents } from '#shop/events/outbox-store.ts'
 import { findLines } from '#shop/orders/order-items/store.ts'
 import { type OrderEventType, orderEvent } from '#shop/orders/orders/events.ts'
 import { statusChange } from '#shop/orders/orders/rules.ts'
@@ -12,9 +12,13 @@ import { type OrderToSend, readToSend } from '#shop/orders/parcels/store.ts'
 import { refundEvent } from '#shop/orders/payments/events.ts'
 import { type OwnedPayment, updatePaymentStatement } from '#shop/orders/payments/store.ts'
 import { deletePurchases, reducePurchases } from '#shop/orders/purchases/store.ts'
+import { isOpen } from '#shop/orders/returns/claims.ts'
+import { returnEvent } from '#shop/orders/returns/events.ts'
+import { findReturns } from '#shop/orders/returns/store.ts'
+import { returns } from '#shop/orders/returns/table.ts'
 import type { Db } from '#store/database.ts'
 import { writeBatch } from '#store/query/write-batch.ts'
-import type { Instant } from '#values/instant.ts'
+import { type Instant, storedChangeTime } from '#values/instant.ts'
 import { isRefundable, quantitiesToRestock, statusWhenRefunded } from './rules.ts'
 import type { ChangedRefund, RefundChanges } from './settlement.ts'
 import { insertRefund, updateRefundStatement } from './store.ts'
@@ -68,6 +72,7 @@ export async function applyRefunds(
     ...eventStatements(db, next.events),
   ])
   if (next.paysBack) {
+    if (order.return_count > 0) await endReturns(db, order, succeeding, next.isFull, now)
     // Locks the discount before products, as new orders do.
     if (next.isFull && isUnsent(order)) await returnDiscountUses(db, [order.id], now)
     await returnGoods(db, { ...refunded, succeeding, isFull: next.isFull }, now)
@@ -89,8 +94,7 @@ async function sentAfter(
   const failed = new Set(
     changed.filter(({ change }) => change.status === 'failed').map(({ refund }) => refund.id),
   )
-  const read = await readToSend(db, order)
-  return { ...read, refunds: read.refunds.filter(({ id }) => !failed.has(id)) }
+  return readToSend(db, order, failed)
 }
 
 /** What changes moved out of, or into, the pending refunds, and how much of it succeeded. */
@@ -143,6 +147,30 @@ function nextState(
     ...(isTold || type !== 'order.updated' ? [orderEvent(type, nextOrder.order, now)] : []),
   ]
   return { payment: nextPayment, order: nextOrder, events, paysBack, isFull }
+}
+
+/** Marks the returns of refunds that succeeded as refunded, or all that are open once the order is. */
+async function endReturns(
+  db: Db,
+  order: OrderState,
+  succeeding: readonly StoredRefund[],
+  isFull: boolean,
+  now: Instant,
+): Promise<void> {
+  const refunded = new Set(succeeding.map(({ return_id }) => return_id))
+  const open = (await findReturns(db, order)).filter(
+    (each) => isOpen(each) && (isFull || refunded.has(each.id)),
+  )
+  const ended = await returns.reviseRows(
+    db,
+    { id: open.map(({ id }) => id) },
+    { status: 'refunded' },
+    storedChangeTime(order, now),
+  )
+  await recordEvents(
+    db,
+    ended.map((each) => returnEvent('return.refunded', { ...each, user_id: order.user_id }, now)),
+  )
 }
 
 interface Returning extends RefundedOrder {

@@ -13,7 +13,14 @@ import type { StoredRefund } from './table.ts'
 
 const now = 10 * hourMs
 const refund = (changes: Partial<StoredRefund> = {}): StoredRefund => ({
-  ...{ id: 1, order_id: 1, payment_id: 1, refund_key: 'r1', provider_reference: null },
+  ...{
+    id: 1,
+    order_id: 1,
+    payment_id: 1,
+    return_id: null,
+    refund_key: 'r1',
+    provider_reference: null,
+  },
   ...{ origin: 'shop', amount: 100, items: [], shipping: false, restock: true },
   ...{ reason: 'Dented', status: 'pending', failure: null, retries: 0, due_at: now },
   ...{ revision: 1, created_at: now - 1000, updated_at: now - 1000 },

@@ -158,6 +158,7 @@ function withinAmount(
 const ofPayment = (payment: RefundedPayment) => ({
   order_id: payment.order_id,
   payment_id: payment.id,
+  return_id: null,
   items: [],
   shipping: false,
   restock: false,

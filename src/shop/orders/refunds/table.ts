@@ -28,6 +28,8 @@ export const refunds = table('refunds', {
     ...revised,
     order_id: integer,
     payment_id: integer,
+    /** The return whose pieces are refunded; null without one. */
+    return_id: nullable(integer),
     refund_key: nullable(text),
     provider_reference: nullable(text),
     origin: textOf<'shop' | 'late_payment' | 'provider'>(),

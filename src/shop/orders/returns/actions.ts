@@ -1,0 +1,86 @@
+import { eventStatements } from '#shop/events/outbox-store.ts'
+import type { OrderState } from '#shop/orders/orders/store.ts'
+import { storeOrder } from '#shop/orders/parcels/actions.ts'
+import { readToSend } from '#shop/orders/parcels/store.ts'
+import { type StartedRefund, startRefund } from '#shop/orders/refunds/actions.ts'
+import type { PaymentProvider } from '#shop/providers/provider.ts'
+import type { Shop } from '#shop/shop.ts'
+import type { Db } from '#store/database.ts'
+import { writeBatch } from '#store/query/write-batch.ts'
+import { isUnchanged } from '#store/unchanged.ts'
+import { type Instant, startOfDay, storedChangeTime } from '#values/instant.ts'
+import { problem } from '#values/problem.ts'
+import { type ReturnEventType, returnEvent } from './events.ts'
+import { piecesOfReturn, requireReturnable, requireTransition } from './rules.ts'
+import type { NewReturn, ReturnPatch } from './schema.ts'
+import type { ReturnOfOrder } from './store.ts'
+import { returns } from './table.ts'
+
+/**
+ * Asks for the return of pieces. Throws 409 unless the order allows it and has these pieces left, and 422 for an unknown
+ * item.
+ */
+export async function createReturn(
+  db: Db,
+  order: OrderState,
+  { items, kind, reason = null }: NewReturn,
+  shop: Shop,
+  now: Instant,
+): Promise<ReturnOfOrder> {
+  requireReturnable(order, shop, now)
+  const read = await readToSend(db, order)
+  const added = await returns.insert(db, {
+    order_id: order.id,
+    kind,
+    items: piecesOfReturn({ items, kind }, read.items, read.takings),
+    status: 'requested',
+    restock: true,
+    reason,
+    reply: null,
+    created_at: order.user_id === null ? startOfDay(now) : now,
+    updated_at: storedChangeTime(order, now),
+  })
+  const counted = { return_count: order.return_count + 1 }
+  const event = returnEvent('return.requested', { ...added, user_id: order.user_id }, now)
+  // A withdrawal may leave nothing to send.
+  const next = await readToSend(db, { ...order, ...counted })
+  return { ...added, order: await storeOrder(db, { ...next, order }, [event], now, counted) }
+}
+
+/** A changed return, and its refund where that has begun. */
+interface ChangedReturn {
+  readonly changed: ReturnOfOrder
+  readonly refunding?: StartedRefund
+}
+
+/**
+ * Changes a return, and begins its refund where the body asks for it: the caller must settle it. Throws 409 for a
+ * transition that does not exist, and for a refund of what was not received.
+ */
+export async function patchReturn(
+  db: Db,
+  { order, ...before }: ReturnOfOrder,
+  { refund = false, ...patch }: ReturnPatch,
+  provider: PaymentProvider,
+  now: Instant,
+): Promise<ChangedReturn> {
+  const { status = before.status } = patch
+  if (status !== before.status) requireTransition(before, status)
+  if (refund && status !== 'received') {
+    throw problem('4091', 'return.not_received', { from: before.status })
+  }
+  const stored = isUnchanged(before, patch)
+    ? before
+    : await returns.save(db, before, patch, storedChangeTime(order, now))
+  const type: ReturnEventType = status === before.status ? 'return.updated' : `return.${status}`
+  const event = returnEvent(type, { ...stored, user_id: order.user_id }, now)
+  const isRejected = type === 'return.rejected'
+  // The pieces of a withdrawal that is rejected are to be sent after all.
+  const after = isRejected ? await storeOrder(db, await readToSend(db, order), [event], now) : order
+  if (stored !== before && !isRejected) await writeBatch(db, eventStatements(db, [event]))
+  if (!refund) return { changed: { ...stored, order: after } }
+  const { items, restock, reason } = stored
+  const body = { items: [...items], restock, reason }
+  const refunding = await startRefund(db, order, body, provider, now, stored.id)
+  return { changed: { ...stored, order: after }, refunding }
+}
