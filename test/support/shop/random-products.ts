@@ -89,7 +89,10 @@ function productRow(random: Random, number: number): Row {
 }
 
 function familyRows(random: Random, number: number, size: number): readonly Row[] {
-  const parent = { ...productRow(random, number), stock: null, sku: `P-${number}` }
+  const names = { sku: `P-${number}`, external_id: `P ${number}`, handle: `p-${number}` }
+  const field = entryAt(['sku', 'external_id', 'handle'] as const, random())
+  const none = { sku: null, external_id: null, handle: null }
+  const parent = { ...productRow(random, number), stock: null, ...none, [field]: names[field] }
   const [first, second] = [textOf(random, 2), `${entryAt(words, random())} 2`]
   const variants = Array.from(
     { length: size },
@@ -97,7 +100,7 @@ function familyRows(random: Random, number: number, size: number): readonly Row[
       ...ownFields(random, number + 1 + at),
       name: textOf(random, 3),
       sku: `${entryAt(words, random())} ${number + 1 + at}`,
-      variant_of_sku: parent.sku,
+      [`variant_of_${field}`]: names[field],
       options: {
         [first]: `${textOf(random, 1)} ${at % 3}`,
         [second]: `${at} ${textOf(random, 1)}`,

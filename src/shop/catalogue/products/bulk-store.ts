@@ -96,19 +96,24 @@ const createdById = prepareSql(
   products.schemasOf(['id', 'created_at']),
 )
 
-const skusById = prepareSql(
+/** What names a product in a file, the first before others. */
+export const productNames = ['sku', 'external_id', 'handle'] as const
+/** What names a product in a file. */
+export type ProductNames = Pick<ProductRow, (typeof productNames)[number]>
+
+const namesById = prepareSql(
   (db: Db, { ids }: { ids: readonly number[] }) => sql`
-    select id, sku from products where ${idIn(db, 'products.id', ids)} and sku is not null`,
-  products.schemasOf(['id', 'sku']),
+    select id, sku, external_id, handle from products where ${idIn(db, 'products.id', ids)}`,
+  products.schemasOf(['id', ...productNames]),
 )
 
-/** Returns the SKUs of those of these products that have one, by ID. */
-export async function findSkus(
+/** Returns what names these products, by ID. */
+export async function findProductNames(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const found = ids.length === 0 ? [] : await skusById.all(db, { ids })
-  return new Map(found.map(({ id, sku }) => [id, sku ?? '']))
+): Promise<ReadonlyMap<number, ProductNames>> {
+  const found = ids.length === 0 ? [] : await namesById.all(db, { ids })
+  return new Map(found.map((product) => [product.id, product]))
 }
 
 /** The bytes of a variant in memory, about, without its texts. */

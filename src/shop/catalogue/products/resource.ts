@@ -20,7 +20,7 @@ import { limitsUpdatedAt } from '#store/query/time-limits.ts'
 import { problem } from '#values/problem.ts'
 import { createProduct, removeProduct, saveProduct } from './actions.ts'
 import { findAttributeNames } from './attribute-names-store.ts'
-import { findSkus } from './bulk-store.ts'
+import { findProductNames, type ProductNames, productNames } from './bulk-store.ts'
 import { CurrentColumns } from './columns/column-store.ts'
 import { countFacets } from './facets/facet-store.ts'
 import { filtersByKey, sortedFields, visibleFilters } from './filters.ts'
@@ -82,6 +82,12 @@ async function loadOfParents<T>(
 const findPathOf = async (db: Db, category: string | null): Promise<readonly string[] | null> =>
   category === null ? null : ((await findPathsByName(db, [category])).get(category) ?? [category])
 
+/** Returns what names a parent in a file: the first that it has. */
+function parentNameOf(parent: ProductNames | undefined): object {
+  const [name] = productNames.filter((each) => (parent?.[each] ?? null) !== null)
+  return name === undefined ? {} : { [`variant_of_${name}`]: parent?.[name] }
+}
+
 /** What exports of products have besides. */
 const exportedFields: ExportedFields<ProductRow> = {
   schema: ExportedProduct,
@@ -91,11 +97,11 @@ const exportedFields: ExportedFields<ProductRow> = {
     names: ({ db, actor }) => findAttributeNames(db, managesProducts(actor)),
   },
   load: async ({ db }, products) => {
-    const skus = await findSkus(db, parentIdsOf(products))
+    const parents = await findProductNames(db, parentIdsOf(products))
     const shopId = await readShopId(db)
     return products.map(({ variant_of }) => ({
       shop_id: shopId,
-      variant_of_sku: variant_of === null ? undefined : skus.get(variant_of),
+      ...(variant_of === null ? {} : parentNameOf(parents.get(variant_of))),
     }))
   },
 }

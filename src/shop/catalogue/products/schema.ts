@@ -75,7 +75,10 @@ export const ShopId = Type.String({ description: 'The shop that has exported it,
 /** What exports of products have besides, since a file names parents of another shop by their SKU. */
 export const ExportedProduct = Type.Object({
   shop_id: ShopId,
-  variant_of_sku: Product.properties.sku,
+  // Of a parent without a SKU.
+  variant_of_external_id: Type.Optional(Product.properties.external_id),
+  variant_of_handle: Type.Optional(Product.properties.handle),
+  variant_of_sku: Type.Optional(Product.properties.sku),
 })
 
 const productWithIncludes = Type.Object({

@@ -5,6 +5,7 @@ import {
   findCreationTimes,
   findProductIds,
   findProductIdsBySku,
+  productNames,
 } from '#shop/catalogue/products/bulk-store.ts'
 import { fields } from '#shop/catalogue/products/fields.ts'
 import { Product, ShopId } from '#shop/catalogue/products/schema.ts'
@@ -22,7 +23,9 @@ export const uniqueKeysOf = (
   Object.fromEntries(
     uniqueFieldsOf(fields).map(({ name, column, keyOf }) => [
       column,
-      textsOf(rows, name).flatMap((value) => keyOf(value) ?? []),
+      [...textsOf(rows, name), ...textsOf(rows, `variant_of_${name}`)].flatMap(
+        (value) => keyOf(value) ?? [],
+      ),
     ]),
   )
 
@@ -38,17 +41,50 @@ export const withIdentity = (body: TObject): TObject => ({
 /** The fields that mean nothing but in exports of the shop. */
 export const exportedOnly = [...Object.keys(identity), 'variant_of']
 
+/** The fields by which products are found; the SKU is what other rows and errors name them by. */
+export const productKeyFields = productNames
+type KeyField = (typeof productKeyFields)[number]
+
+/** Stands before what is no SKU: the key of a SKU begins with no blank. */
+const mark = (name: string): string => ` ${name} `
+
+const keyOf = (field: KeyField, value: string): string =>
+  field === 'sku' ? textKey(value) : `${mark(field)}${value}`
+
+/** The field of a row that names the parent of a variant by what the parent is found by. */
+const parentField = (field: KeyField) => `variant_of_${field}` as const
+
+/** The fields of a row that name the parent of a variant, the SKU first. */
+export const parentFields = productKeyFields.map(parentField)
 /** The field of a row that names the parent of a variant by its SKU. */
-export const parentSkuField = 'variant_of_sku'
+export const parentSkuField = parentField('sku')
 
-/** The key of the SKU by which a row names its parent; undefined without one. */
-export const parentKeyOf = (row: KeyedRow): string | undefined =>
-  textsOf([row], parentSkuField).map(textKey)[0]
+/** Returns a row without what names its parent. */
+export const withoutParent = (given: KeyedRow['fields']): KeyedRow['fields'] =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name]) => !parentFields.some((field) => field === name)),
+  )
 
-/** Returns the products whose SKUs rows name as their parents, by the keys of these. */
+const parentFieldOf = ({ fields }: Pick<KeyedRow, 'fields'>): KeyField | undefined =>
+  productKeyFields.find((field) => isGiven(fields[parentField(field)]))
+
+/** The key by which a row names its parent, that of the parent's row; undefined without one. */
+export function parentKeyOf(row: KeyedRow): string | undefined {
+  const field = parentFieldOf(row)
+  return field && textsOf([row], parentField(field)).map((value) => keyOf(field, value))[0]
+}
+
+/** Returns the products that rows name as their parents, by the keys of these. */
 export async function findParents(db: Db, rows: readonly KeyedRow[]): Promise<Parents> {
-  const keys = rows.flatMap((row) => parentKeyOf(row) ?? [])
-  return keys.length === 0 ? new Map() : findProductIdsBySku(db, keys)
+  const keys = [...new Set(rows.flatMap((row) => parentKeyOf(row) ?? []))]
+  const bySku = keys.filter((key) => !key.startsWith(' '))
+  const found = new Map(bySku.length === 0 ? [] : await findProductIdsBySku(db, bySku))
+  // Few parents have no SKU.
+  for (const key of keys.filter((each) => each.startsWith(' '))) {
+    const id = await findProductIdByKey(db, key)
+    if (id !== undefined) found.set(key, id)
+  }
+  return found
 }
 
 type Parents = ReadonlyMap<string, number>
@@ -64,38 +100,35 @@ const ownerOf = (given: unknown, { shopId }: ImportContext): Owner =>
  * named by its ID alone in a file that is not of this shop.
  */
 function withParent(row: KeyedRow, owner: Owner, parents: Parents): KeyedRow {
-  const { [parentSkuField]: named, ...given } = row.fields
-  // The SKU names the parent here, of which the ID in another shop says nothing.
-  const isNamedByOther = owner === 'other' && isGiven(named)
-  const fields = isNamedByOther ? { ...given, variant_of: undefined } : given
-  if (owner !== 'own' && (named ?? null) === null && (fields['variant_of'] ?? null) !== null) {
+  const field = parentFieldOf(row)
+  const given = withoutParent(row.fields)
+  // The parent is named here; its ID in another shop says nothing.
+  const fields = owner === 'other' && field ? { ...given, variant_of: undefined } : given
+  if (owner !== 'own' && !field && (fields['variant_of'] ?? null) !== null) {
     const message = createMessage('import.parent_of_other_shop')
     throw fieldProblem([{ field: 'variant_of', message }])
   }
-  if (named === undefined) return { ...row, fields }
-  // A column of both forms is empty in both.
-  if (named === null) return { ...row, fields: { variant_of: null, ...fields } }
-  requireRowKey(row.fields, parentSkuField)
+  if (!field) {
+    const isColumn = parentFields.some((name) => row.fields[name] !== undefined)
+    // A column of both forms is empty in both.
+    return { ...row, fields: isColumn ? { variant_of: null, ...fields } : fields }
+  }
+  const named = parentField(field)
+  requireRowKey(row.fields, named)
   const parent = parents.get(parentKeyOf(row) ?? '')
   const isOther = (fields['variant_of'] ?? parent) !== parent
   if (parent === undefined || isOther) {
     const message = createMessage(isOther ? 'import.other_parent' : 'field.unknown_product')
-    throw fieldProblem([{ field: parentSkuField, message }])
+    throw fieldProblem([{ field: named, message }])
   }
   return { ...row, fields: { ...fields, variant_of: parent } }
 }
-
-/** The fields by which products are found; the SKU is what other rows and errors name them by. */
-export const productKeyFields = ['sku', 'external_id', 'handle'] as const
-
-/** Stands before what is no SKU: the key of a SKU begins with no blank. */
-const mark = (name: string): string => ` ${name} `
 
 /** Returns the key of a row, that of its SKU if it has one. Throws 400/4001 without one, and 422/4221 for one that is no key. */
 export function keyOfProduct(given: KeyedRow['fields']): string {
   const field = productKeyFields.find((name) => isGiven(given[name])) ?? 'sku'
   const value = requireRowKey(given, field)
-  return field === 'sku' ? textKey(value) : `${mark(field)}${value}`
+  return keyOf(field, value)
 }
 
 /** Returns the ID of the product with the key of a row, which another version of Unicode may have made. */
@@ -110,15 +143,17 @@ export async function findProductIdByKey(db: Db, key: string): Promise<number | 
 /** Returns the IDs of the products that rows may mean, and of the parents that they name. */
 export const idsOfRows = (db: Db, rows: readonly KeyedRow[]): Promise<readonly number[]> =>
   findProductIds(db, {
-    external_id: textsOf(rows, 'external_id'),
+    external_id: [...textsOf(rows, 'external_id'), ...textsOf(rows, parentField('external_id'))],
     sku_key: skuKeysOf(rows),
-    handle: textsOf(rows.filter(isByHandle), 'handle'),
+    handle: [
+      ...textsOf(rows.filter(isByHandle), 'handle'),
+      ...textsOf(rows, parentField('handle')),
+    ],
   })
 
 /** The keys of the SKUs of rows and of the parents that they name. */
 export const skuKeysOf = (rows: readonly KeyedRow[]): readonly string[] => [
-  ...textsOf(rows, 'sku').map(textKey),
-  ...rows.flatMap((row) => parentKeyOf(row) ?? []),
+  ...[...textsOf(rows, 'sku'), ...textsOf(rows, parentSkuField)].map(textKey),
 ]
 
 const isByHandle = ({ fields: given }: KeyedRow): boolean =>

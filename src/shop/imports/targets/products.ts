@@ -22,12 +22,14 @@ import {
   exportedOnly,
   idsOfRows,
   keyOfProduct,
+  parentFields,
   parentKeyOf,
   parentSkuField,
   productKeyFields,
   skuKeysOf,
   uniqueKeysOf,
   withIdentity,
+  withoutParent,
 } from './product-identity.ts'
 import { readOnlyFields, saysReadOnly } from './read-only.ts'
 import {
@@ -128,7 +130,9 @@ const withParentSku = (body: TObject): TObject => ({
     ...body.properties,
     options: Type.Optional(ProductOptions),
     // An example would be the product itself.
-    [parentSkuField]: { ...sku, examples: [] },
+    ...Object.fromEntries(
+      productKeyFields.map((name, at) => [parentFields[at], { ...keyFields[name], examples: [] }]),
+    ),
   },
 })
 
@@ -136,7 +140,8 @@ const withParentSku = (body: TObject): TObject => ({
 export const productTarget: ImportTarget = {
   readOnly: { names: readOnlyFields, says: saysReadOnly },
   parent: { field: parentSkuField, keyOf: parentKeyOf },
-  issuesOf: ({ [parentSkuField]: _, [categoryPathField]: __, ...fields }, shop) => {
+  issuesOf: ({ [categoryPathField]: _, ...given }, shop) => {
+    const fields = withoutParent(given)
     const issues = catchIssues(() => readNew(withoutNulls(fields), shop))
     return [...issues, ...lineBreakIssues(ProductBody, fields)].filter(({ missing }) => !missing)
   },
