@@ -8,14 +8,14 @@ import { formatNumber } from '../format.ts'
 import { SaveTable } from '../parts/save-table.tsx'
 import { nameInWords, word } from '../words/words.ts'
 import { Review } from './import/review.tsx'
-import { PreviewRows, RepeatedKeys } from './import/rows.tsx'
+import { PreviewRows, RepeatedKeys, Warnings } from './import/rows.tsx'
 import { Details, Head, type ItemProps } from './item.tsx'
 
 const pauseMs = 1_000
 const unfinished = new Set(['queued', 'running'])
 const shownErrors = 100
 /** The members of a result that have a list of their own. */
-const lists = new Set(['ignored_columns', 'mapping', 'preview', 'repeated_keys'])
+const lists = new Set(['ignored_columns', 'mapping', 'preview', 'repeated_keys', 'warnings'])
 
 /** How far an import has come, asked every second until it ends, and the rows that failed. */
 export function Operation(props: ItemProps) {
@@ -43,6 +43,7 @@ export function Operation(props: ItemProps) {
           <PreviewRows result={result} resource={String(resource)} />
           {!isUnfinished && <Errors operation={answer.body} />}
           <RepeatedKeys result={result} />
+          <Warnings result={result} />
         </div>
         <Details
           answer={withoutLists(answer)}

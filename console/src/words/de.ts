@@ -141,7 +141,7 @@ export const de: Words = {
     values: '{count} Werte',
     optionNamed: 'Option „{name}“',
     attributeNamed: 'Eigenschaft „{name}“',
-    previewRows: 'Die ersten Zeilen, wie sie würden',
+    previewRows: 'Die ersten Zeilen, wie sie danach aussehen',
     row: 'Zeile',
     repeatedKeys: 'Zeilen, die sich wiederholen: Die letzte zählt',
     checkAgain: 'Erneut prüfen',

@@ -17,6 +17,27 @@ function textOf(value: unknown): string {
 
 const listOf = (value: unknown): readonly Body[] => (value ?? []) as readonly Body[]
 
+/** A table that may be wider than the page. */
+function WideTable({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: preact.ComponentChildren
+}) {
+  return (
+    <section class="card flush">
+      <header>
+        <h2>{title}</h2>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={title}>
+        {children}
+      </section>
+    </section>
+  )
+}
+
 /** The first rows of a file as they would become; only the fields that one of them has. */
 export function PreviewRows({
   result,
@@ -36,44 +57,38 @@ export function PreviewRows({
     .sort((one, other) => placeOf(one) - placeOf(other))
   if (rows.length === 0) return null
   return (
-    <section class="card flush">
-      <header>
-        <h2>{word('previewRows')}</h2>
-      </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={word('previewRows')}>
-        <table class="preview">
-          <thead>
-            <tr>
-              <th scope="col" class="end">
-                {word('row')}
+    <WideTable title={word('previewRows')}>
+      <table class="preview">
+        <thead>
+          <tr>
+            <th scope="col" class="end">
+              {word('row')}
+            </th>
+            <th scope="col">{nameInWords('outcome')}</th>
+            {names.map((name) => (
+              <th scope="col" key={name}>
+                {fieldInWords(name)}
               </th>
-              <th scope="col">{nameInWords('outcome')}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              <td class="end">{formatNumber(Number(row.row))}</td>
+              <td>
+                <Badge text={String(row.outcome)} />
+              </td>
               {names.map((name) => (
-                <th scope="col" key={name}>
-                  {fieldInWords(name)}
-                </th>
+                <td key={name} title={cellOf(row, name)}>
+                  {cellOf(row, name)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={index}>
-                <td class="end">{formatNumber(Number(row.row))}</td>
-                <td>
-                  <Badge text={String(row.outcome)} />
-                </td>
-                {names.map((name) => (
-                  <td key={name} title={cellOf(row, name)}>
-                    {cellOf(row, name)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
   )
 }
 
@@ -108,5 +123,39 @@ export function RepeatedKeys({ result }: { readonly result: Body }) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** What a file of another system has that was left out. */
+export function Warnings({ result }: { readonly result: Body }) {
+  const warnings = listOf(result.warnings)
+  if (warnings.length === 0) return null
+  return (
+    <WideTable title={nameInWords('warnings')}>
+      <table class="reasons">
+        <thead>
+          <tr>
+            <th scope="col" class="end">
+              {word('row')}
+            </th>
+            <th scope="col">{word('column')}</th>
+            <th scope="col">{nameInWords('value')}</th>
+            <th scope="col">{word('reason')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {warnings.map(({ row, field, value, message }, index) => (
+            <tr key={index}>
+              <td class="end">{formatNumber(Number(row))}</td>
+              <td>{fieldInWords(String(field))}</td>
+              <td class="cut" title={String(value ?? '')}>
+                {String(value ?? '')}
+              </td>
+              <td>{String(message)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
   )
 }
