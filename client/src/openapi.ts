@@ -1625,6 +1625,26 @@ export interface paths {
         readonly patch: operations["updateReturn"];
         readonly trace?: never;
     };
+    readonly "/withdrawals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Withdraws from the contract for an order, without signing in; answers the same whether there is such an order or not.
+         * @description Where number and address match, the order gets a return of the kind `withdrawal`, and its buyer a mail that confirms what was declared, and when. For everyone.
+         */
+        readonly post: operations["withdraw"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/purchases": {
         readonly parameters: {
             readonly query?: never;
@@ -3971,6 +3991,11 @@ export interface components {
              * @example true
              */
             readonly restock: boolean;
+            /**
+             * @description Who declared a withdrawal without signing in.
+             * @example Ada Lovelace
+             */
+            readonly declared_by: string | null;
             readonly reason: string | null;
             /**
              * @description What the shop answers, such as why it rejects the return.
@@ -3987,6 +4012,17 @@ export interface components {
                 readonly reject?: components["schemas"]["FilledAction"];
                 readonly receive?: components["schemas"]["FilledAction"];
                 readonly refund?: components["schemas"]["FilledAction"];
+            };
+        };
+        /** @description The declaration of a buyer who withdraws from the contract for an order. */
+        readonly Withdrawal: {
+            /**
+             * @description Says nothing about whether there is such an order.
+             * @constant
+             */
+            readonly status: "accepted";
+            readonly _links: {
+                readonly self?: components["schemas"]["Action"];
             };
         };
         /** @description A line of a paid order: a product bought by a user, without the pieces returned. */
@@ -5448,6 +5484,25 @@ export interface components {
         };
         /**
          * @example {
+         *       "order_number": "1001",
+         *       "email": "ada@example.com",
+         *       "name": "Ada Lovelace"
+         *     }
+         */
+        readonly NewWithdrawal: {
+            /** @description The number of the order. */
+            readonly order_number: string;
+            /** @description The email address of the order, to which the confirmation goes. */
+            readonly email: string;
+            /** @description The name of who withdraws. */
+            readonly name: string;
+            /** @description The pieces from whose contract the buyer withdraws; by default all. */
+            readonly items?: readonly components["schemas"]["ReturnItemInput"][];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /**
+         * @example {
          *       "name": "Warehouse scanner",
          *       "scopes": [
          *         "orders:read"
@@ -6255,6 +6310,7 @@ export interface components {
                     readonly items?: readonly components["schemas"]["ReturnItem"][];
                     readonly status?: string;
                     readonly restock?: boolean;
+                    readonly declared_by?: string | null;
                     readonly reason?: string | null;
                     readonly reply?: string | null;
                     readonly created_at?: string;
@@ -11334,6 +11390,40 @@ export interface operations {
             readonly 412: components["responses"]["PreconditionFailed"];
             readonly 422: components["responses"]["Invalid"];
             readonly default: components["responses"]["WriteError"];
+        };
+    };
+    readonly withdraw: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes a retry have no second effect: 1–255 characters, bare or as a quoted string. */
+                readonly "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewWithdrawal"];
+                readonly "application/xml": components["schemas"]["NewWithdrawal"];
+            };
+        };
+        readonly responses: {
+            /** @description The withdrawal, whose processing continues. */
+            readonly 202: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Withdrawal"];
+                    readonly "application/xml": components["schemas"]["Withdrawal"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 422: components["responses"]["Invalid"];
+            readonly default: components["responses"]["OpenWriteError"];
         };
     };
     readonly listPurchases: {

@@ -119,6 +119,7 @@ export interface Routes {
   readonly 'POST /orders/{orderId}/returns': { query: undefined; body: NonNullable<operations['requestReturn']['requestBody']>['content']['application/json']; answer: operations['requestReturn']['responses'][201]['content']['application/json'] }
   readonly 'GET /orders/{orderId}/returns/{returnId}': { query: undefined; body: undefined; answer: operations['getReturn']['responses'][200]['content']['application/json'] }
   readonly 'PATCH /orders/{orderId}/returns/{returnId}': { query: undefined; body: NonNullable<operations['updateReturn']['requestBody']>['content']['application/json']; answer: operations['updateReturn']['responses'][200]['content']['application/json'] }
+  readonly 'POST /withdrawals': { query: undefined; body: NonNullable<operations['withdraw']['requestBody']>['content']['application/json']; answer: operations['withdraw']['responses'][202]['content']['application/json'] }
   readonly 'GET /purchases': { query: NonNullable<operations['listPurchases']['parameters']['query']>; body: undefined; answer: operations['listPurchases']['responses'][200]['content']['application/json'] }
   readonly 'GET /purchases/{purchaseId}': { query: undefined; body: undefined; answer: operations['getPurchase']['responses'][200]['content']['application/json'] }
   readonly 'GET /api-keys': { query: NonNullable<operations['listApiKeys']['parameters']['query']>; body: undefined; answer: operations['listApiKeys']['responses'][200]['content']['application/json'] }

@@ -38,6 +38,7 @@ import { refundRoutes } from '#shop/orders/refunds/resource.ts'
 import { returnRoutes } from '#shop/orders/returns/resource.ts'
 import { shippingRoutes } from '#shop/orders/shipping/resource.ts'
 import { wouldYield } from '#shop/orders/unpaid/yielding.ts'
+import { withdrawalRoutes } from '#shop/orders/withdrawals/resource.ts'
 import { problemRoutes } from '#shop/problems/resource.ts'
 import { rootRoutes } from '#shop/root/resource.ts'
 import type { Parts } from './parts.ts'
@@ -85,6 +86,18 @@ interface ServerRoutes {
   readonly monitoring: readonly Route[]
 }
 
+const checkoutRoutes = (parts: Parts): readonly Route[] => [
+  ...orderRoutes(parts),
+  ...orderItemRoutes(),
+  ...shippingRoutes(parts.shop),
+  ...paymentRoutes(parts),
+  ...refundRoutes(parts),
+  ...parcelRoutes(),
+  ...returnRoutes(parts),
+  ...withdrawalRoutes(parts),
+  ...purchaseRoutes(),
+]
+
 /** Returns every route, by tag. */
 export function allRoutes(
   parts: Parts,
@@ -120,16 +133,7 @@ export function allRoutes(
       tags.cart,
       cartRoutes(shop, (db, wanted) => wouldYield(db, wanted, parts, parts.clock())),
     ),
-    ...tagged(tags.checkout, [
-      ...orderRoutes(parts),
-      ...orderItemRoutes(),
-      ...shippingRoutes(shop),
-      ...paymentRoutes(parts),
-      ...refundRoutes(parts),
-      ...parcelRoutes(),
-      ...returnRoutes(parts),
-      ...purchaseRoutes(),
-    ]),
+    ...tagged(tags.checkout, checkoutRoutes(parts)),
     ...tagged(tags.access, [
       ...apiKeyRoutes(),
       ...oauthClientRoutes(issuer),

@@ -168,6 +168,7 @@ const matrix = `
   POST /orders/{orderId}/returns            orders:write     401     yes    403    yes    404
   GET /orders/{orderId}/returns/{returnId}  orders:read      401     yes    403    yes    404
   PATCH /orders/{orderId}/returns/{returnId}  returns:write  401     403    403    yes    403
+  POST /withdrawals                         -                yes     yes    yes    yes    -
   POST /payment-notifications               -                400*    400*   400*   400*   -
   GET /purchases                            purchases:read   401     own    own    yes    -
   GET /purchases?user_id=OWNER              purchases:read   401     yes    403*   yes    -

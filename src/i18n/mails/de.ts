@@ -33,6 +33,27 @@ export const de: MailMessages = {
   'displaced.title': 'Ihre Bestellung wurde storniert',
   'displaced.text':
     'Sie war noch nicht bezahlt, und ein anderer Käufer brauchte den Rabatt, den sie reserviert hatte. Sie haben nichts bezahlt. Sie können erneut bestellen, auch ohne den Rabatt.',
+  'return_requested.subject': 'Ihre Rücksendung zu Bestellung {order}',
+  'return_requested.title': 'Wir haben Ihre Anfrage',
+  'return_requested.text':
+    'Sie möchten diese Stücke zurücksenden. Wir sehen uns das an und schreiben Ihnen; behalten Sie sie bitte so lange.',
+  'return_approved.subject': 'Ihre Rücksendung zu Bestellung {order} ist angenommen',
+  'return_approved.title': 'Bitte senden Sie diese Stücke zurück',
+  'return_approved.text':
+    'Wir nehmen diese Stücke zurück. Verpacken Sie sie gut und senden Sie sie an uns.',
+  'return_rejected.subject': 'Ihre Rücksendung zu Bestellung {order}',
+  'return_rejected.title': 'Wir können diese Stücke nicht zurücknehmen',
+  'return_rejected.text': 'Wir haben Ihre Anfrage geprüft und können sie nicht annehmen.',
+  'return_received.subject': 'Ihre Rücksendung zu Bestellung {order} ist da',
+  'return_received.title': 'Ihre Rücksendung ist angekommen',
+  'return_received.text': 'Diese Stücke sind wieder bei uns.',
+  'withdrawal_confirmed.subject': 'Ihr Widerruf zu Bestellung {order}',
+  'withdrawal_confirmed.title': 'Ihr Widerruf ist eingegangen',
+  'withdrawal_confirmed.text':
+    'Sie haben den Vertrag über diese Stücke widerrufen. Diese Mail bestätigt, was Sie erklärt haben und wann.',
+  'withdrawal_confirmed.received': 'Eingegangen',
+  'withdrawal_confirmed.by': 'Erklärt von',
+  'return.reply': 'Unsere Antwort',
   'reset.subject': 'Neues Passwort wählen',
   'reset.title': 'Neues Passwort wählen',
   'reset.text':

@@ -31,6 +31,26 @@ export const en = {
   'displaced.title': 'Your order was cancelled',
   'displaced.text':
     'It was not paid yet, and another buyer needed the discount that it held. You have paid nothing. You can order again, also without the discount.',
+  'return_requested.subject': 'Your return for order {order}',
+  'return_requested.title': 'We have your request',
+  'return_requested.text':
+    'You want to return these pieces. We look at it and write to you; please keep them until then.',
+  'return_approved.subject': 'Your return for order {order} is approved',
+  'return_approved.title': 'Please send these pieces back',
+  'return_approved.text': 'We take these pieces back. Pack them well and send them to us.',
+  'return_rejected.subject': 'Your return for order {order}',
+  'return_rejected.title': 'We cannot take these pieces back',
+  'return_rejected.text': 'We have looked at your request and cannot accept it.',
+  'return_received.subject': 'Your return for order {order} has arrived',
+  'return_received.title': 'Your pieces have arrived',
+  'return_received.text': 'These pieces are with us again.',
+  'withdrawal_confirmed.subject': 'Your withdrawal from order {order}',
+  'withdrawal_confirmed.title': 'We have received your withdrawal',
+  'withdrawal_confirmed.text':
+    'You have withdrawn from the contract for these pieces. This mail confirms what you declared, and when.',
+  'withdrawal_confirmed.received': 'Received',
+  'withdrawal_confirmed.by': 'Declared by',
+  'return.reply': 'Our answer',
   'reset.subject': 'Choose a new password',
   'reset.title': 'Choose a new password',
   'reset.text':

@@ -33,6 +33,27 @@ export const es: MailMessages = {
   'displaced.title': 'Su pedido se ha cancelado',
   'displaced.text':
     'Aún no estaba pagado, y otro comprador necesitaba el descuento que reservaba. No ha pagado nada. Puede volver a pedir, también sin el descuento.',
+  'return_requested.subject': 'Su devolución del pedido {order}',
+  'return_requested.title': 'Hemos recibido su solicitud',
+  'return_requested.text':
+    'Quiere devolver estos artículos. Lo revisamos y le escribimos; consérvelos hasta entonces.',
+  'return_approved.subject': 'Su devolución del pedido {order} está aprobada',
+  'return_approved.title': 'Envíenos estos artículos',
+  'return_approved.text':
+    'Aceptamos la devolución de estos artículos. Embálelos bien y envíenoslos.',
+  'return_rejected.subject': 'Su devolución del pedido {order}',
+  'return_rejected.title': 'No podemos aceptar la devolución',
+  'return_rejected.text': 'Hemos revisado su solicitud y no podemos aceptarla.',
+  'return_received.subject': 'Su devolución del pedido {order} ha llegado',
+  'return_received.title': 'Sus artículos han llegado',
+  'return_received.text': 'Estos artículos están de nuevo con nosotros.',
+  'withdrawal_confirmed.subject': 'Su desistimiento del pedido {order}',
+  'withdrawal_confirmed.title': 'Hemos recibido su desistimiento',
+  'withdrawal_confirmed.text':
+    'Ha desistido del contrato para estos artículos. Este mensaje confirma lo que declaró y cuándo.',
+  'withdrawal_confirmed.received': 'Recibido',
+  'withdrawal_confirmed.by': 'Declarado por',
+  'return.reply': 'Nuestra respuesta',
   'reset.subject': 'Elija una nueva contraseña',
   'reset.title': 'Elija una nueva contraseña',
   'reset.text':

@@ -33,6 +33,26 @@ export const fr: MailMessages = {
   'displaced.title': 'Votre commande a été annulée',
   'displaced.text':
     'Elle n’était pas encore payée, et un autre acheteur avait besoin de la remise qu’elle réservait. Vous n’avez rien payé. Vous pouvez commander à nouveau, même sans la remise.',
+  'return_requested.subject': 'Votre retour pour la commande {order}',
+  'return_requested.title': 'Nous avons reçu votre demande',
+  'return_requested.text':
+    'Vous souhaitez retourner ces articles. Nous l’examinons et vous écrivons ; gardez-les jusque-là.',
+  'return_approved.subject': 'Votre retour pour la commande {order} est accepté',
+  'return_approved.title': 'Renvoyez-nous ces articles',
+  'return_approved.text': 'Nous reprenons ces articles. Emballez-les bien et envoyez-les-nous.',
+  'return_rejected.subject': 'Votre retour pour la commande {order}',
+  'return_rejected.title': 'Nous ne pouvons pas reprendre ces articles',
+  'return_rejected.text': 'Nous avons examiné votre demande et ne pouvons pas l’accepter.',
+  'return_received.subject': 'Votre retour pour la commande {order} est arrivé',
+  'return_received.title': 'Vos articles sont arrivés',
+  'return_received.text': 'Ces articles sont de nouveau chez nous.',
+  'withdrawal_confirmed.subject': 'Votre rétractation pour la commande {order}',
+  'withdrawal_confirmed.title': 'Nous avons reçu votre rétractation',
+  'withdrawal_confirmed.text':
+    'Vous vous êtes rétracté du contrat pour ces articles. Ce message confirme ce que vous avez déclaré, et quand.',
+  'withdrawal_confirmed.received': 'Reçue',
+  'withdrawal_confirmed.by': 'Déclarée par',
+  'return.reply': 'Notre réponse',
   'reset.subject': 'Choisissez un nouveau mot de passe',
   'reset.title': 'Choisissez un nouveau mot de passe',
   'reset.text':

@@ -272,6 +272,7 @@ const bodies: Readonly<Record<string, (fixtures: Fixtures) => object>> = {
     ...byBike,
   }),
   'PATCH /orders/:orderId/parcels/:parcelId': () => ({ status: 'in_transit', ...byBike }),
+  'POST /withdrawals': () => ({ order_number: '1', email: 'nobody@example.com', name: 'Nobody' }),
   'POST /orders/:orderId/returns': ({ sentItem }) => ({
     items: [{ order_item_id: sentItem, quantity: 1 }],
     kind: 'return',

@@ -310,6 +310,7 @@ export const names: Readonly<Record<string, string>> = {
   withdrawal: 'Widerruf',
   reply: 'Antwort',
   return_id: 'Rücksendung',
+  declared_by: 'Erklärt von',
   'payment.*': 'Alles über Zahlungen',
   'product.*': 'Alles über Produkte',
   'category.*': 'Alles über Kategorien',

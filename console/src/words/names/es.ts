@@ -310,6 +310,7 @@ export const names: Readonly<Record<string, string>> = {
   withdrawal: 'Desistimiento',
   reply: 'Respuesta',
   return_id: 'Devolución',
+  declared_by: 'Declarado por',
   'payment.*': 'Todo sobre pagos',
   'product.*': 'Todo sobre productos',
   'category.*': 'Todo sobre categorías',

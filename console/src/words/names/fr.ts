@@ -310,6 +310,7 @@ export const names: Readonly<Record<string, string>> = {
   withdrawal: 'Rétractation',
   reply: 'Réponse',
   return_id: 'Retour',
+  declared_by: 'Déclarée par',
   'payment.*': 'Tout sur les paiements',
   'product.*': 'Tout sur les produits',
   'category.*': 'Tout sur les catégories',

@@ -310,6 +310,7 @@ export const names: Readonly<Record<string, string>> = {
   withdrawal: '撤销合同',
   reply: '答复',
   return_id: '退货',
+  declared_by: '声明人',
   'payment.*': '所有付款事件',
   'product.*': '所有产品事件',
   'category.*': '所有分类事件',

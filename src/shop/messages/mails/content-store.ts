@@ -62,3 +62,13 @@ const parcel = prepareQuery((db: Db, param: { id: number }) =>
 
 /** Returns a parcel; undefined if it was removed. */
 export const findMailedParcel = (db: Db, id: number) => parcel.first(db, { id })
+
+const returned = prepareQuery((db: Db, param: { id: number }) =>
+  db
+    .selectFrom('returns')
+    .select(['items', 'reply', 'declared_by', 'created_at'])
+    .where('id', '=', param.id),
+)
+
+/** Returns what a buyer returns. */
+export const findMailedReturn = (db: Db, id: number) => returned.first(db, { id })

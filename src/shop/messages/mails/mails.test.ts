@@ -126,6 +126,47 @@ eachDatabase((kind) => {
     assert.ok(!second?.html.includes('tracking-id'))
   })
 
+  test('a buyer gets a mail of each step of a return, and of a withdrawal when and what it is of', async () => {
+    const buyer = await signUp()
+    const admin = await shop.signInAs('admin')
+    const order = await buy(buyer)
+    await setStatus(order, 'shipped')
+    await mailing.mailer.run()
+    const before = subjects().length
+    const [item] = (await admin.request('GET', `/orders/${order}/items`)).json.data
+    const at = `/orders/${order}/returns`
+    const items = [{ order_item_id: item.id, quantity: 1 }]
+    const asked = await buyer.request('POST', at, { items, kind: 'return', reason: 'Too loud' })
+    assert.equal(asked.status, 201, asked.text)
+    await mailing.mailer.run()
+    const move = async (body: object) => {
+      const { status, text } = await admin.request('PATCH', `${at}/${asked.json.id}`, body)
+      assert.equal(status, 200, text)
+      await mailing.mailer.run()
+    }
+    await move({ status: 'approved', reply: 'Use the label.' })
+    await move({ status: 'received' })
+    const { number, contact } = (await admin.request('GET', `/orders/${order}`)).json
+    const body = { order_number: number, email: contact.email, name: 'Zoë B.' }
+    assert.equal((await shop.request('POST', '/withdrawals', body)).status, 202)
+    await mailing.mailer.run()
+    const mails = mailing.server.mails.slice(before)
+    assert.deepEqual(
+      mails.map(({ headers }) => headers['subject']),
+      [
+        `Your return for order ${number}`,
+        `Your return for order ${number} is approved`,
+        `Your return for order ${number} has arrived`,
+        `Your withdrawal from order ${number}`,
+      ],
+    )
+    assert.match(mails[1]?.text ?? '', /Our answer:\nUse the label\./)
+    const withdrawal = mails[3]?.text ?? ''
+    assert.match(withdrawal, /Received:\n.*June 1, 2026 at 12:00:00/)
+    assert.match(withdrawal, /Declared by:\nZoë B\./)
+    assert.match(withdrawal, /1 × \$19\.99/)
+  })
+
   test('a buyer is told that an unpaid order had to yield, and why', async () => {
     const buyer = await signUp({ language: 'fr' })
     const admin = await shop.signInAs('admin')

@@ -18,6 +18,7 @@ export interface PlannedOrderMail {
   readonly kind: MailKind
   readonly order_id: number
   readonly parcel_id: number | null
+  readonly return_id: number | null
   readonly amount: number | null
 }
 
@@ -26,6 +27,7 @@ const plannedFields = {
   kind: 'text',
   order_id: 'integer',
   parcel_id: 'integer',
+  return_id: 'integer',
   amount: 'integer',
 } as const
 
@@ -34,8 +36,8 @@ const insertForOrders = prepareQuery(
     db
       .insertInto('mails')
       .columns([
-        ...(['mail_key', 'kind', 'user_id', 'order_id', 'parcel_id', 'amount'] as const),
-        ...(['network'] as const),
+        ...(['mail_key', 'kind', 'user_id', 'order_id', 'parcel_id'] as const),
+        ...(['return_id', 'amount', 'network'] as const),
         ...(['due_at', 'created_at'] as const),
       ])
       .expression((eb) =>
@@ -49,6 +51,7 @@ const insertForOrders = prepareQuery(
             'orders.user_id',
             'orders.id',
             'planned.parcel_id',
+            'planned.return_id',
             'planned.amount',
             'users.email_network',
             asBigint(param.now).as('due_at'),

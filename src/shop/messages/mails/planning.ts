@@ -35,6 +35,10 @@ const orderMails = {
   'order.shipped': 'order_shipped',
   'payment.refunded': 'order_refunded',
   'order.cancelled': 'order_cancelled',
+  'return.requested': 'return_requested',
+  'return.approved': 'return_approved',
+  'return.rejected': 'return_rejected',
+  'return.received': 'return_received',
 } as const
 const userTypes: readonly EventType[] = ['user.created', 'user.updated']
 const types: readonly string[] = [...Object.keys(orderMails), ...userTypes]
@@ -125,7 +129,7 @@ async function planEvents({ transaction, queue, clock }: Planning, db: Db): Prom
 const isOrderMail = (type: string): type is keyof typeof orderMails =>
   Object.hasOwn(orderMails, type)
 
-/** The fields that mails need of the representation of an order, a parcel or a payment. */
+/** The fields that mails need of the representation of an order, a parcel, a return or a payment. */
 interface MailedData {
   readonly order_id?: number
   readonly id: number
@@ -133,6 +137,7 @@ interface MailedData {
   readonly refunded_total?: number | null
   readonly currency?: string | null
   readonly cancel_reason?: string | null
+  readonly kind?: string
 }
 
 /** The reasons for which an order is cancelled that its buyer has not expected. */
@@ -147,8 +152,11 @@ function orderMailOf(event: PublishedEvent): readonly store.PlannedOrderMail[] {
   const returned = type === 'payment.refunded' ? (data.refunded_total ?? data.amount) : undefined
   const digits = currency ? currencyDigits(currency) : 0
   const amount = returned == null ? null : (fromMajor(returned, digits) ?? null)
+  const isWithdrawal = type === 'return.requested' && data.kind === 'withdrawal'
+  const kind = isWithdrawal ? 'withdrawal_confirmed' : orderMails[type]
   const parcel_id = type === 'parcel.created' ? id : null
-  return [{ mail_key: eventId(event), kind: orderMails[type], order_id, parcel_id, amount }]
+  const return_id = type.startsWith('return.') ? id : null
+  return [{ mail_key: eventId(event), kind, order_id, parcel_id, return_id, amount }]
 }
 
 /** Returns the ID of the user that an event is about. */

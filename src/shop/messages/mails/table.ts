@@ -20,6 +20,11 @@ export const mailKinds = [
   'order_shipped',
   'order_refunded',
   'order_cancelled',
+  'return_requested',
+  'withdrawal_confirmed',
+  'return_approved',
+  'return_rejected',
+  'return_received',
   'password_reset',
   'email_confirmation',
   'email_changed',
@@ -91,6 +96,8 @@ export const mails = queue('mails', {
     order_id: nullable(integer),
     /** The parcel that was sent. */
     parcel_id: nullable(integer),
+    /** The return that the mail is about. */
+    return_id: nullable(integer),
     /** The hash of the token in the link. */
     token_hash: nullable(text),
     /** The confirmed address to which a mail about a change or an erasure goes, while it is pending; else null. */

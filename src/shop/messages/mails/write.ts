@@ -8,6 +8,7 @@ import {
   findMailedItems,
   findMailedOrder,
   findMailedParcel,
+  findMailedReturn,
   findScheduledErasure,
 } from './content-store.ts'
 import type { MailMessage } from './delivery/message.ts'
@@ -19,7 +20,13 @@ import {
   erasureMail,
   type RequestedPurpose,
 } from './templates/account-mails.ts'
-import { type MailedOrder, type OrderMail, orderMail, withParcel } from './templates/order-mails.ts'
+import {
+  type MailedOrder,
+  type OrderMail,
+  orderMail,
+  withParcel,
+  withReturn,
+} from './templates/order-mails.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
 
@@ -82,7 +89,7 @@ function writeMail(
 async function writeOrderMail(
   { shopName, shop }: MailWriterParts,
   db: Db,
-  { kind, order_id, parcel_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
+  { kind, order_id, parcel_id, return_id, amount }: MailRow & Pick<OrderMail, 'kind'>,
 ): Promise<WrittenMail | undefined> {
   const order = await findMailedOrder(db, order_id ?? 0)
   if (!order || order.contact_email === null) return undefined
@@ -99,7 +106,9 @@ async function writeOrderMail(
   const parcel = parcel_id === null ? undefined : await findMailedParcel(db, parcel_id)
   // It was removed.
   if (parcel_id !== null && !parcel) return undefined
-  const content = orderMail(style, parcel ? withParcel(mail, parcel) : mail)
+  const returned = return_id === null ? undefined : await findMailedReturn(db, return_id)
+  const complete = returned ? withReturn(mail, returned) : mail
+  const content = orderMail(style, parcel ? withParcel(complete, parcel) : complete)
   const message = renderMail(style, address, content)
   // Anybody may place an order with the address of a stranger.
   return isConfirmed ? { message } : { message, allowance: mailAllowances.other(address) }

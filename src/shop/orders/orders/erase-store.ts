@@ -35,7 +35,7 @@ const blankParcels = prepareSql(
 const blankReturns = prepareSql(
   (_: Db, { userId, changedAt }: Erasing) => sql`
     update returns set revision = revision + 1, reason = null, reply = null,
-      created_at = ${dayOf('created_at')}, updated_at = ${changedAt}
+      declared_by = null, created_at = ${dayOf('created_at')}, updated_at = ${changedAt}
     where order_id in (select orders.id from orders where orders.user_id = ${userId})`,
 )
 

@@ -5,7 +5,7 @@ import { loadItemsOf } from '#shop/orders/order-items/store.ts'
 import { maySend } from '#shop/orders/parcels/rules.ts'
 import { loadParcelsOf } from '#shop/orders/parcels/store.ts'
 import { loadPaymentsOf } from '#shop/orders/payments/store.ts'
-import { mayReturn } from '#shop/orders/returns/rules.ts'
+import { isReturnable } from '#shop/orders/returns/rules.ts'
 import { isShippable } from '#shop/orders/shipping/rules.ts'
 import type { Shop } from '#shop/shop.ts'
 import { ownedOrder } from './access.ts'
@@ -61,7 +61,7 @@ const linksOf = (shop: Shop): Readonly<Record<string, Link<State>>> => ({
     to: 'order_returns',
     operation: 'create',
     params: orderParams,
-    when: (order, { now }) => mayReturn(order, shop, now),
+    when: (order, { now }) => order.parcel_count > 0 && isReturnable(order, shop, now),
     body: () => ({ items: [{ order_item_id: 0, quantity: 1 }], kind: 'return' }),
   },
   pay: {

@@ -12,9 +12,15 @@ import { type Instant, startOfDay, storedChangeTime } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
 import { type ReturnEventType, returnEvent } from './events.ts'
 import { piecesOfReturn, requireReturnable, requireTransition } from './rules.ts'
-import type { NewReturn, ReturnPatch } from './schema.ts'
+import type { ReturnPatch } from './schema.ts'
 import type { ReturnOfOrder } from './store.ts'
-import { returns } from './table.ts'
+import { returns, type StoredReturn } from './table.ts'
+
+/** A return that is asked for; `declared_by` is who withdraws without signing in. */
+interface RequestedReturn extends Pick<StoredReturn, 'items' | 'kind'> {
+  readonly reason?: string | null
+  readonly declared_by?: string | null
+}
 
 /**
  * Asks for the return of pieces. Throws 409 unless the order allows it and has these pieces left, and 422 for an unknown
@@ -23,7 +29,7 @@ import { returns } from './table.ts'
 export async function createReturn(
   db: Db,
   order: OrderState,
-  { items, kind, reason = null }: NewReturn,
+  { items, kind, reason = null, declared_by = null }: RequestedReturn,
   shop: Shop,
   now: Instant,
 ): Promise<ReturnOfOrder> {
@@ -35,6 +41,7 @@ export async function createReturn(
     items: piecesOfReturn({ items, kind }, read.items, read.takings),
     status: 'requested',
     restock: true,
+    declared_by,
     reason,
     reply: null,
     created_at: order.user_id === null ? startOfDay(now) : now,

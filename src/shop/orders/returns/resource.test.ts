@@ -210,6 +210,49 @@ eachDatabase((kind) => {
       assert.deepEqual(await linksOf(admin), ['order', 'refund', 'self', 'update'])
     })
 
+    test('are declared by the public form, which answers strangers as it does buyers', async () => {
+      const order = await buy(1)
+      const { number, contact } = (await admin.request('GET', `/orders/${order.id}`)).json
+      const email = `Form-${order.id}@Example.com`
+      await shop.db
+        .updateTable('orders')
+        .set({ contact_email: email })
+        .where('id', '=', order.id)
+        .execute()
+      assert.ok(contact)
+      const declare = async (body: object) => {
+        const given = { order_number: number, email: email.toLowerCase(), name: 'A. Buyer' }
+        const { status, json } = await shop.request('POST', '/withdrawals', { ...given, ...body })
+        return [status, json.status]
+      }
+      const listed = async () =>
+        (await admin.request('GET', `/orders/${order.id}/returns?sort=id`)).json.data
+      const pieces = (quantity: number) => [{ order_item_id: order.item, quantity }]
+      const nothing: readonly object[] = [
+        { order_number: `${number}0` },
+        { email: 'stranger@example.com' },
+        { items: [{ order_item_id: 999_999, quantity: 1 }] },
+      ]
+      for (const body of nothing) assert.deepEqual(await declare(body), [202, 'accepted'])
+      assert.deepEqual(await listed(), [])
+      assert.deepEqual(await declare({ items: pieces(1) }), [202, 'accepted'])
+      assert.deepEqual(await declare({}), [202, 'accepted'])
+      assert.deepEqual(await declare({}), [202, 'accepted'])
+      const made = await listed()
+      assert.deepEqual(
+        made.map((each: Record<string, unknown>) => [
+          each['kind'],
+          each['items'],
+          each['declared_by'],
+        ]),
+        [
+          ['withdrawal', pieces(1), 'A. Buyer'],
+          ['withdrawal', pieces(2), 'A. Buyer'],
+        ],
+      )
+      assert.equal((await shop.request('POST', '/withdrawals', { name: 'A' })).status, 400)
+    })
+
     test('have events', async () => {
       const order = await buy()
       const events = eventReader(shop.db)

@@ -41,11 +41,14 @@ const lastInstant = (
 const isInTime = (order: OrderState, shop: Pick<Shop, 'returnDays'>, now: Instant): boolean =>
   now <= (lastInstant(order, shop) ?? now)
 
-/** True for an order of which something may be returned, as far as its own columns say. */
-export const mayReturn = (order: OrderState, shop: Pick<Shop, 'returnDays'>, now: Instant) =>
+/** True for an order whose pieces may be returned, or withdrawn from, as far as its own columns say. */
+export const isReturnable = (
+  order: OrderState,
+  shop: Pick<Shop, 'returnDays'>,
+  now: Instant,
+): boolean =>
   isRefundable(order.status) &&
   order.source !== 'import' &&
-  order.parcel_count > 0 &&
   order.return_count < maxReturns &&
   hasNoPaymentInProgress(order) &&
   isInTime(order, shop, now)

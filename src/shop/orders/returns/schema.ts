@@ -18,7 +18,8 @@ const returnItem = Type.Object(
   { additionalProperties: false, component: 'ReturnItem' },
 )
 
-const items = Type.Array(returnItem, {
+/** The pieces of a return. */
+export const returnItems = Type.Array(returnItem, {
   minItems: 1,
   maxItems: maxOrderLines,
   description: 'The pieces.',
@@ -39,16 +40,25 @@ export const Return = Type.Object({
   id: Id('Identifies the return.'),
   order_id: Id('The order.'),
   kind,
-  items,
+  items: returnItems,
   status: ReturnStatus,
   restock,
+  declared_by: nullable(
+    Type.String({
+      description: 'Who declared a withdrawal without signing in.',
+      examples: ['Ada Lovelace'],
+    }),
+  ),
   reason,
   reply,
   ...timestamps,
 })
 
 /** Body of POST. */
-export const NewReturn = requestBody({ items, kind, reason: Type.Optional(reason) }, Return)
+export const NewReturn = requestBody(
+  { items: returnItems, kind, reason: Type.Optional(reason) },
+  Return,
+)
 export type NewReturn = ValueOf<typeof NewReturn>
 
 /** Body of PATCH. */

@@ -14,6 +14,8 @@ export const returns = table('returns', {
     status: textOf<'requested' | 'approved' | 'rejected' | 'received' | 'refunded'>(),
     /** Whether the pieces go back to the stock with their refund. */
     restock: Type.Boolean(),
+    /** The name of who has declared a withdrawal by its public form; else null. */
+    declared_by: nullable(text),
     reason: nullable(text),
     reply: nullable(text),
   },

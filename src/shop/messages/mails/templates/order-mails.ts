@@ -10,7 +10,7 @@ import {
   type Translate,
   translatorOf,
 } from './content.ts'
-import { formatsOf } from './formats.ts'
+import { formatsOf, timeFormatOf } from './formats.ts'
 
 /** An order as its mails show it; amounts in minor units. */
 export interface MailedOrder {
@@ -55,14 +55,43 @@ export interface MailedItem {
 
 /** What the mails about an order are written from. */
 export interface OrderMail {
-  readonly kind: Extract<MailKind, `order_${string}`>
+  readonly kind: Extract<MailKind, `order_${string}` | `return_${string}` | 'withdrawal_confirmed'>
   readonly order: MailedOrder
   readonly items: readonly MailedItem[]
   /** The amount that was returned so far; null if nothing was. */
   readonly returnedMinor: Minor | null
   /** True for a parcel without some of what is to be sent. */
   readonly isPart?: boolean
+  /** The return that the mail is about. */
+  readonly returned?: MailedReturn
 }
+
+/** A return as its mails show it. */
+interface MailedReturn {
+  readonly reply: string | null
+  /** The name of who withdraws; null if the buyer has signed in. */
+  readonly declared_by: string | null
+  readonly created_at: number
+}
+
+/** The items of a mail in these quantities, as JSON. */
+function itemsIn(mail: OrderMail, json: string): readonly MailedItem[] {
+  const pieces: readonly { readonly order_item_id: number; readonly quantity: number }[] =
+    JSON.parse(json)
+  const quantities = new Map(pieces.map((piece) => [piece.order_item_id, piece.quantity]))
+  return mail.items.flatMap((item) => {
+    const quantity = quantities.get(item.id)
+    return quantity
+      ? [{ ...item, quantity, line_total: timesQuantity(item.unit_price, quantity) }]
+      : []
+  })
+}
+
+/** Returns the mail about an order as that about a return of its pieces; `items` is JSON. */
+export const withReturn = (
+  mail: OrderMail,
+  { items: json, ...returned }: MailedReturn & { readonly items: string },
+): OrderMail => ({ ...mail, returned, items: itemsIn(mail, json) })
 
 /** Returns the mail about an order as that about one of its parcels; `items` is JSON. */
 export function withParcel(
@@ -72,18 +101,10 @@ export function withParcel(
     ...tracking
   }: Pick<MailedOrder, 'carrier' | 'tracking_number' | 'tracking_url'> & { readonly items: string },
 ): OrderMail {
-  const pieces: readonly { readonly order_item_id: number; readonly quantity: number }[] =
-    JSON.parse(json)
-  const quantities = new Map(pieces.map((piece) => [piece.order_item_id, piece.quantity]))
-  const items = mail.items.flatMap((item) => {
-    const quantity = quantities.get(item.id)
-    return quantity
-      ? [{ ...item, quantity, line_total: timesQuantity(item.unit_price, quantity) }]
-      : []
-  })
+  const items = itemsIn(mail, json)
+  const sent = new Map(items.map(({ id, quantity }) => [id, quantity]))
   const isPart = mail.items.some(
-    ({ id, quantity, requires_shipping }) =>
-      requires_shipping === 1 && quantity !== quantities.get(id),
+    ({ id, quantity, requires_shipping }) => requires_shipping === 1 && quantity !== sent.get(id),
   )
   const tracking_url = tracking.tracking_url ?? trackingUrlOf(tracking)
   return { ...mail, order: { ...mail.order, ...tracking, tracking_url }, items, isPart }
@@ -110,6 +131,7 @@ export function orderMail(style: MailStyle, mail: OrderMail): MailContent {
 }
 
 type Prefix =
+  | Exclude<OrderMail['kind'], `order_${string}`>
   | 'confirmation'
   | 'shipped'
   | 'part'
@@ -119,13 +141,19 @@ type Prefix =
   | 'displaced'
 
 function prefixOf({ kind, order, isPart }: OrderMail): Prefix {
-  if (kind === 'order_confirmation') return 'confirmation'
-  if (kind === 'order_refunded') return 'refunded'
-  if (kind === 'order_cancelled') {
-    return order.cancel_reason === 'discount_needed' ? 'displaced' : 'cancelled'
+  switch (kind) {
+    case 'order_confirmation':
+      return 'confirmation'
+    case 'order_refunded':
+      return 'refunded'
+    case 'order_cancelled':
+      return order.cancel_reason === 'discount_needed' ? 'displaced' : 'cancelled'
+    case 'order_shipped':
+      if (isPickedUp(order)) return 'pickup'
+      return isPart ? 'part' : 'shipped'
+    default:
+      return kind
   }
-  if (isPickedUp(order)) return 'pickup'
-  return isPart ? 'part' : 'shipped'
 }
 
 const isPickedUp = ({ shipping_method }: MailedOrder): boolean => shipping_method === 'pickup'
@@ -156,6 +184,15 @@ function blocksOf(style: MailStyle, translate: Translate, mail: OrderMail): read
       ]
     case 'order_cancelled':
       return [{ kind: 'facts', facts: numbered }, itemsOf(style, mail)]
+    case 'return_requested':
+    case 'return_approved':
+    case 'return_rejected':
+    case 'return_received':
+    case 'withdrawal_confirmed':
+      return [
+        { kind: 'facts', facts: [...numbered, ...returnFacts(style, translate, mail)] },
+        itemsOf(style, mail),
+      ]
     case 'order_refunded': {
       const amount = moneyOf(style, order.currency)(mail.returnedMinor ?? 0)
       return [
@@ -197,6 +234,29 @@ function parcelFacts(translate: Translate, { carrier, tracking_number }: MailedO
     ...(tracking_number === null
       ? []
       : [{ label: translate('shipped.number'), lines: [tracking_number] }]),
+  ]
+}
+
+function returnFacts(
+  style: MailStyle,
+  translate: Translate,
+  { kind, returned }: OrderMail,
+): readonly Fact[] {
+  if (!returned) return []
+  const { reply, declared_by, created_at } = returned
+  return [
+    ...(kind === 'withdrawal_confirmed'
+      ? [
+          {
+            label: translate('withdrawal_confirmed.received'),
+            lines: [timeFormatOf(style).format(created_at)],
+          },
+        ]
+      : []),
+    ...(declared_by === null
+      ? []
+      : [{ label: translate('withdrawal_confirmed.by'), lines: [declared_by] }]),
+    ...(reply === null ? [] : [{ label: translate('return.reply'), lines: reply.split('\n') }]),
   ]
 }
 

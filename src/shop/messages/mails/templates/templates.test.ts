@@ -64,6 +64,11 @@ test('every mail is written in every language, with the parameters of the Englis
       'order_shipped',
       'order_refunded',
       'order_cancelled',
+      'return_requested',
+      'return_approved',
+      'return_rejected',
+      'return_received',
+      'withdrawal_confirmed',
     ] as const
     const contents = [
       ...kinds.map((kind) => orderMail(style, { kind, order, items, returnedMinor: 700 })),
