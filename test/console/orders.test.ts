@@ -81,6 +81,25 @@ describe('the page of an order', { skip: browserSkipReason() }, () => {
     await page.context().close()
   })
 
+  test('approves, receives and refunds a return', async () => {
+    const { id } = await shop.placePaidOrder()
+    await shop.admin.request('POST', `/orders/${id}/parcels`, {})
+    const [item] = (await shop.admin.request('GET', `/orders/${id}/items`)).json.data
+    const asked = { items: [{ order_item_id: item.id, quantity: 1 }], kind: 'return' }
+    await shop.admin.request('POST', `/orders/${id}/returns`, { ...asked, reason: 'Too loud' })
+    const { page } = await shop.openConsole(`/orders/${id}`)
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Returns' }) })
+    await card.getByRole('heading', { name: 'Return · Too loud' }).waitFor()
+    const steps = { Approve: 'Approved', Receive: 'Received', Refund: 'Refunded' }
+    for (const [action, status] of Object.entries(steps)) {
+      await card.getByRole('button', { name: action }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+      await card.locator('.badge', { hasText: status }).waitFor()
+    }
+    await page.locator('.timeline li', { hasText: 'Refunded $19.99' }).waitFor()
+    await page.context().close()
+  })
+
   test('ships an order that has changed meanwhile by a second click, with what was entered', async () => {
     const { id } = await shop.placePaidOrder()
     const { page } = await shop.openConsole(`/orders/${id}`)

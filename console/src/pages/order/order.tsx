@@ -11,7 +11,7 @@ import { Badge } from '../../parts/value.tsx'
 import { nameInWords, word } from '../../words/words.ts'
 import { Head, type ItemProps } from '../item.tsx'
 import { PackingSlip } from './packing-slip.tsx'
-import { Parcels } from './parcels.tsx'
+import { Parcels, Returns } from './parts.tsx'
 import { leftToRefund } from './refund.ts'
 import { RefundForm } from './refund-form.tsx'
 import { ShipForm } from './ship-form.tsx'
@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx'
 export function Order(props: ItemProps) {
   const { answer } = props
   const order = answer.body
-  const { items, shipping, payments, parcels, refunds, user, reload } = useParts(props)
+  const { items, shipping, payments, parcels, returns, refunds, user, reload } = useParts(props)
   const [dialog, setDialog] = useState<OrderDialog>()
   const refundLink = linkOf(order, 'refunds')
   const close = () => setDialog(undefined)
@@ -36,7 +36,7 @@ export function Order(props: ItemProps) {
       <Head
         {...props}
         reload={reload}
-        except={['ship', 'send']}
+        except={['ship', 'send', 'return']}
         title={word('order', { id: String(order.number) })}
       >
         {order.source === 'import' && <Badge text="import" />}
@@ -46,6 +46,7 @@ export function Order(props: ItemProps) {
         <div class="stack">
           <Items order={order} items={items} />
           <Parcels parcels={parcels} items={items} onChanged={reload} />
+          <Returns returns={returns} items={items} onChanged={reload} />
           <Money title={word('payments')} entries={payments} />
           <Money title={word('refunds')} entries={refunds} />
         </div>
@@ -98,17 +99,19 @@ function useParts({ answer: { body: order }, reload }: ItemProps) {
   const shipping = read('shipping')
   const payments = read('payments', all)
   const parcels = read('parcels', all)
+  const returns = read('returns', all)
   const refunds = read('refunds', all)
   const user = read('user')
   return {
     items: entriesOf(items.answer?.body),
     shipping: shipping.answer,
     parcels: entriesOf(parcels.answer?.body),
+    returns: entriesOf(returns.answer?.body),
     payments: entriesOf(payments.answer?.body),
     refunds: entriesOf(refunds.answer?.body),
     user: user.answer?.body,
     reload: async () => {
-      const parts = [items, shipping, parcels, payments, refunds]
+      const parts = [items, shipping, parcels, returns, payments, refunds]
       await Promise.all([reload(), ...parts.map((part) => part.reload())])
     },
   }

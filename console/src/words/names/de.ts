@@ -311,6 +311,7 @@ export const names: Readonly<Record<string, string>> = {
   reply: 'Antwort',
   return_id: 'Rücksendung',
   declared_by: 'Erklärt von',
+  'returns.refund': 'Diese Stücke erstatten',
   'payment.*': 'Alles über Zahlungen',
   'product.*': 'Alles über Produkte',
   'category.*': 'Alles über Kategorien',

@@ -61,6 +61,7 @@ export const names: Readonly<Record<string, string>> = {
   shipped_quantity: 'Sent',
   'return.*': 'Everything about returns',
   return_id: 'Return',
+  'returns.refund': 'Refund these pieces',
   'payment.*': 'Everything about payments',
   'product.*': 'Everything about products',
   'category.*': 'Everything about categories',

@@ -311,6 +311,7 @@ export const names: Readonly<Record<string, string>> = {
   reply: 'Respuesta',
   return_id: 'Devolución',
   declared_by: 'Declarado por',
+  'returns.refund': 'Reembolsar estas piezas',
   'payment.*': 'Todo sobre pagos',
   'product.*': 'Todo sobre productos',
   'category.*': 'Todo sobre categorías',

@@ -311,6 +311,7 @@ export const names: Readonly<Record<string, string>> = {
   reply: 'Réponse',
   return_id: 'Retour',
   declared_by: 'Déclarée par',
+  'returns.refund': 'Rembourser ces articles',
   'payment.*': 'Tout sur les paiements',
   'product.*': 'Tout sur les produits',
   'category.*': 'Tout sur les catégories',

@@ -311,6 +311,7 @@ export const names: Readonly<Record<string, string>> = {
   reply: '答复',
   return_id: '退货',
   declared_by: '声明人',
+  'returns.refund': '为这些商品退款',
   'payment.*': '所有付款事件',
   'product.*': '所有产品事件',
   'category.*': '所有分类事件',
