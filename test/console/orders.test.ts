@@ -84,10 +84,12 @@ describe('the page of an order', { skip: browserSkipReason() }, () => {
   test('approves, receives and refunds a return', async () => {
     const { id } = await shop.placePaidOrder()
     await shop.admin.request('POST', `/orders/${id}/parcels`, {})
-    const [item] = (await shop.admin.request('GET', `/orders/${id}/items`)).json.data
-    const asked = { items: [{ order_item_id: item.id, quantity: 1 }], kind: 'return' }
-    await shop.admin.request('POST', `/orders/${id}/returns`, { ...asked, reason: 'Too loud' })
     const { page } = await shop.openConsole(`/orders/${id}`)
+    await page.getByRole('button', { name: 'Return', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('spinbutton').fill('1')
+    await dialog.getByLabel('Reason').fill('Too loud')
+    await dialog.getByRole('button', { name: 'Save' }).click()
     const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Returns' }) })
     await card.getByRole('heading', { name: 'Return · Too loud' }).waitFor()
     const steps = { Approve: 'Approved', Receive: 'Received', Refund: 'Refunded' }

@@ -107,6 +107,7 @@ export const de: Words = {
     ship: 'Versenden',
     shipTitle: 'Bestellung {id} versenden',
     refund: 'Erstatten',
+    returnTitle: 'Rücksendung zu Bestellung {id}',
     refundTitle: 'Bestellung {id} erstatten',
     refundPieces: 'Artikel',
     refundAmount: 'Ein Betrag',

@@ -105,6 +105,7 @@ export const en = {
     ship: 'Ship',
     shipTitle: 'Ship order {id}',
     refund: 'Refund',
+    returnTitle: 'Return pieces of order {id}',
     refundTitle: 'Refund order {id}',
     refundPieces: 'Pieces',
     refundAmount: 'An amount',

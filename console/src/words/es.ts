@@ -105,6 +105,7 @@ export const es: Words = {
     ship: 'Enviar',
     shipTitle: 'Enviar el pedido {id}',
     refund: 'Reembolsar',
+    returnTitle: 'Devolución del pedido {id}',
     refundTitle: 'Reembolsar el pedido {id}',
     refundPieces: 'Artículos',
     refundAmount: 'Un importe',

@@ -106,6 +106,7 @@ export const fr: Words = {
     ship: 'Expédier',
     shipTitle: 'Expédier la commande {id}',
     refund: 'Rembourser',
+    returnTitle: 'Retour de la commande {id}',
     refundTitle: 'Rembourser la commande {id}',
     refundPieces: 'Articles',
     refundAmount: 'Un montant',

@@ -105,6 +105,7 @@ export const zh: Words = {
     ship: '发货',
     shipTitle: '订单 {id} 发货',
     refund: '退款',
+    returnTitle: '订单 {id} 的退货',
     refundTitle: '订单 {id} 退款',
     refundPieces: '按商品',
     refundAmount: '按金额',

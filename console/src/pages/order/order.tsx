@@ -14,6 +14,7 @@ import { PackingSlip } from './packing-slip.tsx'
 import { Parcels, Returns } from './parts.tsx'
 import { leftToRefund } from './refund.ts'
 import { RefundForm } from './refund-form.tsx'
+import { ReturnForm } from './return-form.tsx'
 import { ShipForm } from './ship-form.tsx'
 import { Shipping } from './shipping.tsx'
 import { Timeline } from './timeline.tsx'
@@ -25,6 +26,7 @@ export function Order(props: ItemProps) {
   const { items, shipping, payments, parcels, returns, refunds, user, reload } = useParts(props)
   const [dialog, setDialog] = useState<OrderDialog>()
   const refundLink = linkOf(order, 'refunds')
+  const returnLink = linkOf(order, 'return')
   const close = () => setDialog(undefined)
   const finish = () => {
     close()
@@ -68,6 +70,15 @@ export function Order(props: ItemProps) {
           {...{ answer, shipping, items, refunds }}
           onDone={finish}
           onStale={reload}
+          onClose={close}
+        />
+      )}
+      {dialog === 'return' && returnLink && (
+        <ReturnForm
+          order={order}
+          items={items}
+          href={returnLink.href}
+          onDone={finish}
           onClose={close}
         />
       )}
@@ -117,7 +128,7 @@ function useParts({ answer: { body: order }, reload }: ItemProps) {
   }
 }
 
-type OrderDialog = 'ship' | 'refund'
+type OrderDialog = 'ship' | 'refund' | 'return'
 
 /** What an administrator does with an order here, besides its other links. */
 function Buttons({
@@ -137,6 +148,11 @@ function Buttons({
       {mayRefund(order, api) && (
         <button type="button" onClick={() => onChoose('refund')}>
           {word('refund')}
+        </button>
+      )}
+      {linkOf(order, 'return') && (
+        <button type="button" data-link="return" onClick={() => onChoose('return')}>
+          {nameInWords('return')}
         </button>
       )}
       {linkOf(order, 'ship') && (
