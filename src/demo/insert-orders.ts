@@ -16,7 +16,7 @@ interface FoundOrder {
 }
 
 /**
- * Inserts orders with items, payments, purchases and the words by which they are found, except those whose user or products have been
+ * Inserts orders with items, parcels, payments, purchases and the words by which they are found, except those whose user or products have been
  * removed. Returns how many. The caller owns the transaction.
  */
 export async function insertOrders(
@@ -38,6 +38,8 @@ export async function insertOrders(
   await insertRows(db, 'orders', inserted)
   const items = rows.flatMap((row) => row.items)
   await insertRows(db, 'order_items', items)
+  const parcels = rows.flatMap((row) => row.parcels)
+  await insertRows(db, 'parcels', parcels)
   const payments = rows.flatMap((row) => row.payments)
   await insertRows(db, 'payments', payments)
   const purchases = rows.flatMap((row) => row.purchases)

@@ -61,6 +61,7 @@ export interface OrderIds {
 export interface OrderRows {
   readonly order: NewRow<'orders'>
   readonly items: readonly NewRow<'order_items'>[]
+  readonly parcels: readonly NewRow<'parcels'>[]
   readonly payments: readonly NewRow<'payments'>[]
   readonly purchases: readonly NewRow<'purchases'>[]
 }
@@ -77,9 +78,11 @@ export const placedAt = ({ age_hours }: DemoOrder, now: Instant): Instant =>
 export const cancelledAt = (order: DemoOrder, now: Instant): Instant =>
   placedAt(order, now) + paymentWindowMs
 
+const isSent = ({ status }: DemoOrder): boolean => status === 'shipped' || status === 'delivered'
+
 const isPaid = ({ status }: DemoOrder): boolean => status !== 'pending' && status !== 'cancelled'
 
-/** Returns the rows of an order, its payment and its purchases, as the server writes them. */
+/** Returns the rows of an order, its parcel, its payment and its purchases, as the server writes them. */
 export function orderRows(
   order: DemoOrder,
   lines: readonly LineSnapshot[],
@@ -92,15 +95,18 @@ export function orderRows(
     id: ids.itemIds[index] as number,
     order_id: ids.orderId,
     ...line,
+    sent: isSent(order) && line.requires_shipping === 1 ? line.quantity : 0,
     unpaid: order.status === 'pending' && line.taken > 0 ? line.taken : null,
     created_at: placed,
   }))
-  const row = orderRow(order, lines, ids, shop, now)
-  const unpaid = { order: row, items, payments: [], purchases: [] }
+  const sent = items.filter((item) => item.sent > 0)
+  const row = { ...orderRow(order, lines, ids, shop, now), parcel_count: sent.length > 0 ? 1 : 0 }
+  const unpaid = { order: row, items, parcels: [], payments: [], purchases: [] }
   if (!isPaid(order)) return unpaid
   const paid = placed + paymentDelayMs
   return {
     ...unpaid,
+    parcels: sent.length > 0 ? [parcelRow(row, sent)] : [],
     payments: [paymentRow(row, ids.orderId, paid)],
     purchases: items.map(({ id, order_id, product_id, quantity, unit_price }) => ({
       user_id: ids.userId,
@@ -120,7 +126,7 @@ function orderRow(
   { userId, orderId }: OrderIds,
   shop: DemoShop,
   now: Instant,
-): NewRow<'orders'> {
+) {
   const { status, note, shipping_method, recipient, address, tracking_number } = order
   const placed = placedAt(order, now)
   return orders.withFollowing({
@@ -196,6 +202,29 @@ function lastChange(
       return status satisfies never
   }
 }
+
+/** The one parcel of an order that was sent. */
+const parcelRow = (
+  {
+    id,
+    status,
+    carrier,
+    tracking_number,
+    tracking_url,
+    shipped_at,
+    ...order
+  }: ReturnType<typeof orderRow>,
+  items: readonly { readonly id: number; readonly sent: number }[],
+): NewRow<'parcels'> => ({
+  order_id: id,
+  items: JSON.stringify(items.map((item) => ({ order_item_id: item.id, quantity: item.sent }))),
+  status: status === 'delivered' ? 'delivered' : 'in_transit',
+  ...{ carrier, tracking_number, tracking_url },
+  delivered_at: order.delivered_at,
+  revision: status === 'delivered' ? 2 : 1,
+  created_at: shipped_at ?? order.created_at,
+  updated_at: order.delivered_at ?? shipped_at ?? order.created_at,
+})
 
 function paymentRow(
   { total, currency }: NewRow<'orders'>,
