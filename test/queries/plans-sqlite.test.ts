@@ -30,7 +30,9 @@ describe('SQLite, whose plans do not depend on the size of tables,', () => {
       readOnly: true,
     })
     const names = tablesLike('%').map(({ name }) => name)
-    growing = new Set(names.filter((name) => ![...smallTables, 'user_counts'].includes(name)))
+    // `sqlite_sequence` has a row for each table.
+    const few = [...smallTables, 'user_counts', 'sqlite_sequence']
+    growing = new Set(names.filter((name) => !few.includes(name)))
   })
   after(async () => {
     database.close()
