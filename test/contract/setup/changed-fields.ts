@@ -81,6 +81,8 @@ const oauthClient = {
   user_id: { value: () => null },
   current_password: proof,
 }
+const declared = { unseen: 'whether there is such an order is a secret' }
+
 const discount = { kind: { value: () => 'free_shipping', beside: () => ({ value: null }) } }
 const category = { handle, parent_id: { value: () => null } }
 const taxRate = {
@@ -155,6 +157,12 @@ export const fieldRules: Readonly<Record<string, Readonly<Record<string, FieldRu
   },
   'POST /password-resets': { email: { unseen: 'whether an address is known is a secret' } },
   'PUT /password-resets/:token': { password: otherPassword },
+  'POST /withdrawals': {
+    order_number: declared,
+    email: declared,
+    name: declared,
+    items: declared,
+  },
   'POST /user/delete': { password: proof, current_password: proof },
   'PUT /users/:id/cart/discount': { code: { refused: 'there is no such code' } },
   'POST /orders': order,
