@@ -539,6 +539,7 @@ export const german: MessageTexts = {
     'Pakete der Bestellung sind unterwegs; erstatten Sie sie, statt sie zu stornieren.',
   'refund.pieces_claimed':
     'Von diesem Posten gehören {claimed} zu einer Rücksendung, durch die sie erstattet werden.',
+  'return.ended': 'Eine Rücksendung, die {status} ist, wird nicht mehr geändert.',
   'return.not_received': 'Erstattet wird nur, was eingegangen ist; die Rücksendung ist {from}.',
   'return.pieces_left': 'Von diesem Posten können noch {left} zurückgesandt werden.',
   'return.too_late': 'Stücke können bis {days} Tage nach der Zustellung zurückgesandt werden.',

@@ -503,6 +503,7 @@ export const english = {
   'parcel.too_many': 'An order has at most {limit} parcels.',
   'order.parcels_sent': 'Parcels of the order were sent; refund it instead of cancelling it.',
   'refund.pieces_claimed': 'Of this item, {claimed} are part of a return, which refunds them.',
+  'return.ended': 'A return that is {status} is not changed any more.',
   'return.not_received': 'Only what was received is refunded; the return is {from}.',
   'return.pieces_left': 'Of this item, {left} can still be returned.',
   'return.too_late': 'Pieces can be returned within {days} days after the delivery.',

@@ -521,6 +521,7 @@ export const spanish: MessageTexts = {
   'order.parcels_sent': 'Ya se enviaron paquetes del pedido; reembólselo en lugar de cancelarlo.',
   'refund.pieces_claimed':
     'De este artículo, {claimed} forman parte de una devolución, que los reembolsa.',
+  'return.ended': 'Una devolución que está {status} ya no se modifica.',
   'return.not_received': 'Solo se reembolsa lo recibido; la devolución está {from}.',
   'return.pieces_left': 'De este artículo aún se pueden devolver {left}.',
   'return.too_late': 'Los artículos se pueden devolver hasta {days} días después de la entrega.',

@@ -532,6 +532,7 @@ export const french: MessageTexts = {
   'order.parcels_sent':
     'Des colis de la commande ont été expédiés ; remboursez-la au lieu de l’annuler.',
   'refund.pieces_claimed': 'De cet article, {claimed} font partie d’un retour, qui les rembourse.',
+  'return.ended': 'Un retour qui est {status} ne change plus.',
   'return.not_received': 'Seul ce qui a été reçu est remboursé ; le retour est {from}.',
   'return.pieces_left': 'De cet article, {left} peuvent encore être retournés.',
   'return.too_late':

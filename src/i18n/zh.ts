@@ -459,6 +459,7 @@ export const chinese: MessageTexts = {
   'parcel.too_many': '一个订单最多有 {limit} 个包裹。',
   'order.parcels_sent': '此订单已有包裹发出，请退款而不是取消。',
   'refund.pieces_claimed': '此商品有 {claimed} 件属于退货，将随退货退款。',
+  'return.ended': '状态为 {status} 的退货不能再更改。',
   'return.not_received': '只有收到的商品才会退款；此退货的状态是 {from}。',
   'return.pieces_left': '此商品还可退回 {left} 件。',
   'return.too_late': '商品可在送达后 {days} 天内退回。',

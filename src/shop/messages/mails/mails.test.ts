@@ -165,6 +165,20 @@ eachDatabase((kind) => {
     assert.match(withdrawal, /Received:\n.*June 1, 2026 at 12:00:00/)
     assert.match(withdrawal, /Declared by:\nZoë B\./)
     assert.match(withdrawal, /1 × \$19\.99/)
+    // An address that is not confirmed gets nothing that a stranger has typed.
+    await shop.db
+      .updateTable('users')
+      .set({ email_verified: 0 })
+      .where('id', '=', buyer.id)
+      .execute()
+    const other = await buy(buyer)
+    const { number: otherNumber } = (await admin.request('GET', `/orders/${other}`)).json
+    const declared = { ...body, order_number: otherNumber, name: 'Win at evil.example' }
+    assert.equal((await shop.request('POST', '/withdrawals', declared)).status, 202)
+    await mailing.mailer.run()
+    const last = mailing.server.mails.at(-1)
+    assert.equal(last?.headers['subject'], `Your withdrawal from order ${otherNumber}`)
+    assert.doesNotMatch(`${last?.text}${last?.html}`, /evil/)
   })
 
   test('a buyer is told that an unpaid order had to yield, and why', async () => {

@@ -107,7 +107,10 @@ async function writeOrderMail(
   // It was removed.
   if (parcel_id !== null && !parcel) return undefined
   const returned = return_id === null ? undefined : await findMailedReturn(db, return_id)
-  const complete = returned ? withReturn(mail, returned) : mail
+  // Whoever knows the number of an order may declare its withdrawal under any name.
+  const complete = returned
+    ? withReturn(mail, isConfirmed ? returned : { ...returned, declared_by: null })
+    : mail
   const content = orderMail(style, parcel ? withParcel(complete, parcel) : complete)
   const message = renderMail(style, address, content)
   // Anybody may place an order with the address of a stranger.

@@ -21,7 +21,7 @@ import { type OrderToSend, type ParcelOfOrder, readToSend } from './store.ts'
 import { parcels, type StoredParcel } from './table.ts'
 
 /** Adds the pieces of a parcel to what was sent of the items, or takes them away. */
-async function moveItems(
+async function countSent(
   db: Db,
   items: OrderToSend['items'],
   parcel: StoredParcel,
@@ -93,7 +93,7 @@ export async function createParcel(
     created_at: order.user_id === null ? startOfDay(now) : now,
     updated_at: storedChangeTime(order, now),
   })
-  const items = await moveItems(db, read.items, parcel, 1)
+  const items = await countSent(db, read.items, parcel, 1)
   const next = { ...read, items, parcels: [...read.parcels, parcel] }
   return {
     ...parcel,
@@ -132,7 +132,7 @@ export async function removeParcel(
   await parcels.delete(db, { id: parcel.id })
   const next = {
     ...read,
-    items: await moveItems(db, read.items, parcel, -1),
+    items: await countSent(db, read.items, parcel, -1),
     parcels: read.parcels.filter(({ id }) => id !== parcel.id),
   }
   await storeOrder(db, next, [eventOf('parcel.deleted', parcel, order, now)], now)
@@ -188,7 +188,7 @@ export async function deliverAll(
 }
 
 /** Gives the first parcel of an order the tracking of its shipping, and stores the other changes. */
-export async function retrackFirst(
+export async function changeFirstTracking(
   db: Db,
   order: OrderState,
   more: OrderChange,

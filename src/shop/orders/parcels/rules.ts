@@ -1,10 +1,9 @@
-import { createMessage } from '#i18n/message.ts'
 import { trackingUrlOf } from '#shop/carriers.ts'
 import { requireNoPaymentInProgress } from '#shop/orders/orders/rules.ts'
 import type { OrderState } from '#shop/orders/orders/store.ts'
 import { isShippable, requireShippableOrder } from '#shop/orders/shipping/rules.ts'
-import { fieldProblem, problem } from '#values/problem.ts'
-import { piecesByItem, piecesToSend } from './quantities.ts'
+import { problem } from '#values/problem.ts'
+import { piecesToSend, requirePieces } from './quantities.ts'
 import type { OrderToSend } from './store.ts'
 import type { ItemQuantity, StoredParcel } from './table.ts'
 
@@ -33,24 +32,11 @@ export function requireSendable(order: OrderState): void {
  */
 export function piecesOfParcel(
   requested: readonly ItemQuantity[] | undefined,
-  { items, takings }: Pick<OrderToSend, 'items' | 'takings'>,
+  { items, claims }: Pick<OrderToSend, 'items' | 'claims'>,
 ): readonly ItemQuantity[] {
-  const left = piecesToSend(items, takings.unsentFirst)
+  const left = piecesToSend(items, claims.unsentFirst)
   if (left.length === 0) throw problem('4091', 'parcel.nothing_left')
-  if (!requested) return left
-  const known = new Set(items.map(({ id }) => id))
-  const issues = requested.flatMap(({ order_item_id }, at) =>
-    known.has(order_item_id)
-      ? []
-      : [{ field: `items[${at}].order_item_id`, message: createMessage('refund.unknown_item') }],
-  )
-  if (issues.length > 0) throw fieldProblem(issues)
-  const leftByItem = piecesByItem([{ items: left }])
-  return [...piecesByItem([{ items: requested }])].map(([order_item_id, quantity]) => {
-    const most = leftByItem.get(order_item_id) ?? 0
-    if (quantity > most) throw problem('4091', 'parcel.pieces_left', { left: most })
-    return { order_item_id, quantity }
-  })
+  return requested ? requirePieces(requested, items, left, 'parcel.pieces_left') : left
 }
 
 /** Throws 409 for a parcel that has arrived, which stays so. */

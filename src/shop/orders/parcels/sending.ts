@@ -26,7 +26,7 @@ export function changeBySending(
   isRefunded: boolean,
   now: Instant,
 ): ChangeBySending {
-  const { order, takings, parcels } = next
+  const { order, claims, parcels } = next
   const items = isRefunded ? [] : next.items
   const { status } = order
   // What needs no shipping is shipped by hand.
@@ -34,7 +34,7 @@ export function changeBySending(
   const change = { parcel_count: parcels.length, ...trackingOf(next) }
   const isSent = status === 'shipped' || status === 'delivered'
   const to =
-    isSent || status === 'paid' ? statusBySending(items, takings.unsentFirst, parcels) : status
+    isSent || status === 'paid' ? statusBySending(items, claims.unsentFirst, parcels) : status
   if (to === status) return { change, type: 'order.updated' }
   if (to === 'paid') {
     const unsent = { status: to, shipping_status: 'pending', shipped_at: null } as const

@@ -1,7 +1,7 @@
 import { type OrderItemRow, orderItems } from '#shop/orders/order-items/table.ts'
 import { findOrder, type OrderState } from '#shop/orders/orders/store.ts'
 import { findActiveRefunds } from '#shop/orders/refunds/store.ts'
-import { type Takings, takingsOf } from '#shop/orders/returns/claims.ts'
+import { claimsOf, type PieceClaims } from '#shop/orders/returns/claims.ts'
 import { findReturns } from '#shop/orders/returns/store.ts'
 import type { Db } from '#store/database.ts'
 import { idIn } from '#store/query/dialect.ts'
@@ -79,7 +79,7 @@ export async function loadParcelsOf<O extends OrderState>(
 export interface OrderToSend {
   readonly order: OrderState
   readonly items: readonly OrderItemRow[]
-  readonly takings: Takings
+  readonly claims: PieceClaims
   readonly parcels: readonly StoredParcel[]
 }
 
@@ -98,7 +98,7 @@ export async function readToSend(
   return {
     order,
     items: await orderItems.findAll(db, ofOrder, { order: 'id' }),
-    takings: takingsOf(standing, await findReturns(db, order)),
+    claims: claimsOf(standing, await findReturns(db, order)),
     parcels: order.parcel_count === 0 ? [] : await parcels.findAll(db, ofOrder, { order: 'id' }),
   }
 }

@@ -1,7 +1,7 @@
 import { createMessage } from '#i18n/message.ts'
 import { scaleDown } from '#shop/checkout/pricing/exact.ts'
 import type { OrderStatus } from '#shop/orders/orders/schema.ts'
-import { isUnsent } from '#shop/orders/parcels/quantities.ts'
+import { isUnsent, requireKnownItems } from '#shop/orders/parcels/quantities.ts'
 import type { ItemQuantity } from '#shop/orders/parcels/table.ts'
 import type { Minor } from '#values/money.ts'
 import { fieldProblem, problem } from '#values/problem.ts'
@@ -146,7 +146,7 @@ function priceItems(
   earlier: readonly RefundedParts[],
 ): readonly RefundedItem[] {
   const byId = new Map(order.items.map((item) => [item.id, item]))
-  requireKnown(requested, byId)
+  requireKnownItems(requested, order.items)
   return mergeQuantities(requested).map(({ order_item_id, quantity }) => {
     const item = byId.get(order_item_id)
     const taken = takenOf(order_item_id, earlier)
@@ -162,23 +162,6 @@ function priceItems(
     // Not less than 0: a refund that failed may have left its cheaper pieces behind.
     return { order_item_id, quantity, amount: Math.max(0, upTo - taken.amountMinor) }
   })
-}
-
-function requireKnown(
-  requested: readonly ItemQuantity[],
-  byId: ReadonlyMap<number, PaidItem>,
-): void {
-  const issues = requested.flatMap(({ order_item_id }, index) =>
-    byId.has(order_item_id)
-      ? []
-      : [
-          {
-            field: `items[${index}].order_item_id`,
-            message: createMessage('refund.unknown_item'),
-          },
-        ],
-  )
-  if (issues.length > 0) throw fieldProblem(issues)
 }
 
 function mergeQuantities(requested: readonly ItemQuantity[]): readonly ItemQuantity[] {

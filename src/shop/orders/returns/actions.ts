@@ -1,6 +1,7 @@
 import { eventStatements } from '#shop/events/outbox-store.ts'
 import type { OrderState } from '#shop/orders/orders/store.ts'
 import { storeOrder } from '#shop/orders/parcels/actions.ts'
+import { requirePieces } from '#shop/orders/parcels/quantities.ts'
 import { readToSend } from '#shop/orders/parcels/store.ts'
 import { type StartedRefund, startRefund } from '#shop/orders/refunds/actions.ts'
 import type { PaymentProvider } from '#shop/providers/provider.ts'
@@ -10,8 +11,9 @@ import { writeBatch } from '#store/query/write-batch.ts'
 import { isUnchanged } from '#store/unchanged.ts'
 import { type Instant, startOfDay, storedChangeTime } from '#values/instant.ts'
 import { problem } from '#values/problem.ts'
+import { piecesToReturn } from './claims.ts'
 import { type ReturnEventType, returnEvent } from './events.ts'
-import { piecesOfReturn, requireReturnable, requireTransition } from './rules.ts'
+import { requireChangeableStock, requireReturnable, requireTransition } from './rules.ts'
 import type { ReturnPatch } from './schema.ts'
 import type { ReturnOfOrder } from './store.ts'
 import { returns, type StoredReturn } from './table.ts'
@@ -38,7 +40,12 @@ export async function createReturn(
   const added = await returns.insert(db, {
     order_id: order.id,
     kind,
-    items: piecesOfReturn({ items, kind }, read.items, read.takings),
+    items: requirePieces(
+      items,
+      read.items,
+      piecesToReturn(read.items, read.claims, kind),
+      'return.pieces_left',
+    ),
     status: 'requested',
     restock: true,
     declared_by,
@@ -50,8 +57,9 @@ export async function createReturn(
   const counted = { return_count: order.return_count + 1 }
   const event = returnEvent('return.requested', { ...added, user_id: order.user_id }, now)
   // A withdrawal may leave nothing to send.
-  const next = await readToSend(db, { ...order, ...counted })
-  return { ...added, order: await storeOrder(db, { ...next, order }, [event], now, counted) }
+  const unsentFirst = [...read.claims.unsentFirst, ...(kind === 'withdrawal' ? [added] : [])]
+  const next = { ...read, claims: { ...read.claims, unsentFirst } }
+  return { ...added, order: await storeOrder(db, next, [event], now, counted) }
 }
 
 /** A changed return, and its refund where that has begun. */
@@ -73,6 +81,7 @@ export async function patchReturn(
 ): Promise<ChangedReturn> {
   const { status = before.status } = patch
   if (status !== before.status) requireTransition(before, status)
+  requireChangeableStock(before, patch.restock)
   if (refund && status !== 'received') {
     throw problem('4091', 'return.not_received', { from: before.status })
   }

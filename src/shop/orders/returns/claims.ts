@@ -17,7 +17,7 @@ const unrefunded = (returns: readonly Returned[], refunds: readonly Refunded[]) 
 }
 
 /** What takes pieces of an order: refunds, and returns that are open. */
-export interface Takings {
+export interface PieceClaims {
   /** What takes pieces that were not sent before those that were: refunds without a return, and withdrawals. */
   readonly unsentFirst: readonly { readonly items: readonly ItemQuantity[] }[]
   /** What takes pieces that were sent. */
@@ -25,7 +25,7 @@ export interface Takings {
 }
 
 /** Returns what takes pieces of an order, each piece once. */
-export function takingsOf(refunds: readonly Refunded[], returns: readonly Returned[]): Takings {
+export function claimsOf(refunds: readonly Refunded[], returns: readonly Returned[]): PieceClaims {
   const kinds = new Map(returns.map(({ id, kind }) => [id, kind]))
   const isOfSent = ({ return_id }: Refunded) =>
     return_id !== null && kinds.get(return_id) === 'return'
@@ -42,7 +42,7 @@ export function takingsOf(refunds: readonly Refunded[], returns: readonly Return
 /** The pieces of an order that may be returned: of a withdrawal, also those that were not sent yet. */
 export function piecesToReturn(
   items: readonly SentItem[],
-  { unsentFirst, sent: taken }: Takings,
+  { unsentFirst, sent: taken }: PieceClaims,
   kind: StoredReturn['kind'],
 ): readonly ItemQuantity[] {
   const [first, later] = [piecesByItem(unsentFirst), piecesByItem(taken)]

@@ -106,7 +106,9 @@ eachDatabase((kind) => {
       const done = await patch(order, id, { refund: true })
       assert.deepEqual([done.json.status, done.json.reply], ['refunded', 'A scratch.'])
       assert.deepEqual([(await read(order)).refunded_total, await stockOf(order)], [10, stock - 3])
-      assert.equal((await patch(order, id, { refund: true })).json.error_code, '4091')
+      for (const body of [{ refund: true }, { restock: true }]) {
+        assert.equal((await patch(order, id, body)).json.error_code, '4091')
+      }
     })
 
     test('take only steps that exist', async () => {

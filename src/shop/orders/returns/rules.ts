@@ -1,13 +1,10 @@
-import { createMessage } from '#i18n/message.ts'
 import { hasNoPaymentInProgress, requireNoPaymentInProgress } from '#shop/orders/orders/rules.ts'
 import type { OrderState } from '#shop/orders/orders/store.ts'
-import { piecesByItem, type SentItem } from '#shop/orders/parcels/quantities.ts'
-import type { ItemQuantity } from '#shop/orders/parcels/table.ts'
 import { isRefundable } from '#shop/orders/refunds/rules.ts'
 import type { Shop } from '#shop/shop.ts'
 import { dayMs, type Instant } from '#values/instant.ts'
-import { fieldProblem, problem } from '#values/problem.ts'
-import { piecesToReturn, type Takings } from './claims.ts'
+import { problem } from '#values/problem.ts'
+import { isOpen } from './claims.ts'
 import type { ReturnStatus } from './schema.ts'
 import type { StoredReturn } from './table.ts'
 
@@ -72,26 +69,9 @@ export function requireReturnable(
   }
 }
 
-/**
- * Returns the pieces of a new return, each item once. Throws 422 for an item that is not in the order, and 409 where
- * fewer pieces are left to return.
- */
-export function piecesOfReturn(
-  { items: requested, kind }: Pick<StoredReturn, 'items' | 'kind'>,
-  items: readonly SentItem[],
-  takings: Takings,
-): readonly ItemQuantity[] {
-  const known = new Set(items.map(({ id }) => id))
-  const issues = requested.flatMap(({ order_item_id }, at) =>
-    known.has(order_item_id)
-      ? []
-      : [{ field: `items[${at}].order_item_id`, message: createMessage('refund.unknown_item') }],
-  )
-  if (issues.length > 0) throw fieldProblem(issues)
-  const left = piecesByItem([{ items: piecesToReturn(items, takings, kind) }])
-  return [...piecesByItem([{ items: requested }])].map(([order_item_id, quantity]) => {
-    const most = left.get(order_item_id) ?? 0
-    if (quantity > most) throw problem('4091', 'return.pieces_left', { left: most })
-    return { order_item_id, quantity }
-  })
+/** Throws 409 where a return that has ended is to change whether its pieces go back to the stock. */
+export function requireChangeableStock(before: StoredReturn, restock = before.restock): void {
+  if (restock !== before.restock && !isOpen(before)) {
+    throw problem('4091', 'return.ended', { status: before.status })
+  }
 }

@@ -2,7 +2,7 @@ import type { Role } from '#http/declare/actor.ts'
 import { updatePricedOrder } from '#shop/orders/orders/replace-order.ts'
 import { awaitsBuyer, requireNoPaymentInProgress } from '#shop/orders/orders/rules.ts'
 import type { OrderState } from '#shop/orders/orders/store.ts'
-import { deliverAll, retrackFirst, sendAll } from '#shop/orders/parcels/actions.ts'
+import { changeFirstTracking, deliverAll, sendAll } from '#shop/orders/parcels/actions.ts'
 import { repriceItems } from '#shop/orders/pricing/order-price.ts'
 import type { Shop } from '#shop/shop.ts'
 import type { Db } from '#store/database.ts'
@@ -87,7 +87,7 @@ async function changeShipping(
   if (next === 'shipped') return sendAll(db, order, change, now)
   if (next === 'delivered') return deliverAll(db, order, change, now)
   if (isUnchanged(order, change)) return order
-  if (order.parcel_count > 0) return retrackFirst(db, order, change, now)
+  if (order.parcel_count > 0) return changeFirstTracking(db, order, change, now)
   return updatePricedOrder(db, order, change, now)
 }
 

@@ -50,8 +50,8 @@ export async function withdraw(
 ): Promise<void> {
   const order = await findDeclared(db, body)
   if (!order || order.deleted_at !== null || !isReturnable(order, shop, now)) return
-  const { items, takings } = await readToSend(db, order)
-  const pieces = declaredPieces(body.items, piecesToReturn(items, takings, 'withdrawal'))
+  const { items, claims } = await readToSend(db, order)
+  const pieces = declaredPieces(body.items, piecesToReturn(items, claims, 'withdrawal'))
   if (pieces.length === 0) return
   const declared = { items: pieces, kind: 'withdrawal', declared_by: body.name } as const
   await createReturn(db, order, declared, shop, now)
