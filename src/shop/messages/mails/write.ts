@@ -20,13 +20,8 @@ import {
   erasureMail,
   type RequestedPurpose,
 } from './templates/account-mails.ts'
-import {
-  type MailedOrder,
-  type OrderMail,
-  orderMail,
-  withParcel,
-  withReturn,
-} from './templates/order-mails.ts'
+import { type MailedOrder, type OrderMail, orderMail } from './templates/order-mails.ts'
+import { withParcel, withReturn } from './templates/order-parts.ts'
 import { renderMail } from './templates/render.ts'
 import { findUsableToken } from './token-store.ts'
 
